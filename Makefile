@@ -1,0 +1,47 @@
+# Everything a newcomer needs; only Python (3.11 or newer) and make have to be there.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test test-slow lint bench galleries schema clean
+
+demo: $(VENV)/user  ## play the shipped experiment, a few minutes
+	$(BIN)/tipoff run club_fight/beginner_tips
+
+test: $(VENV)/dev lint  ## lint, types, and the ordinary tests
+	$(BIN)/python -m pytest
+
+test-slow: $(VENV)/slow  ## the tests that take minutes
+	$(BIN)/python -m pytest -m slow
+
+lint: $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/dev  ## speed and memory, against the C++ loop; a few minutes
+	$(BIN)/python -m tests.bench
+
+galleries: $(VENV)/user  ## play all shipped experiments again
+	for name in beginner_tips tip_strength all_clear; do $(BIN)/tipoff run club_fight/$$name || exit; done
+
+schema: $(VENV)/user
+	$(BIN)/python -m sim.config > configs/experiment.schema.json
+
+clean:
+	rm -rf $(VENV)
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/user: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/dev: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@ $(VENV)/user
+
+$(VENV)/slow: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable '.[dev,slow]'
+	touch $@ $(VENV)/dev $(VENV)/user

@@ -1,0 +1,169 @@
+"""What each command does, once its arguments are read."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from sim.errors import BadInput, Status
+from sim.registry import Listing, Registry, discover
+from sim.strategy import parameters
+
+
+def run(arguments: argparse.Namespace) -> Status:
+    """`tipoff run`: play an experiment, write its report, print a table and the paths."""
+    from sim.report.tables import terminal
+    from sim.run import Options, run
+
+    finished = run(
+        Options(
+            config=arguments.config,
+            deals=arguments.deals,
+            seed=arguments.seed,
+            workers=arguments.workers,
+            out=arguments.out,
+            plugins=tuple(arguments.plugin),
+            start_method=arguments.start_method,
+            require_compiled=arguments.require_compiled,
+            yes=arguments.yes,
+        )
+    )
+    print(terminal(finished.results))
+    reused = f", {finished.reused:,} were there already" if finished.reused else ""
+    print(f"{finished.played:,} games played{reused}; engine time {finished.engine_seconds:.1f} s")
+    print(f"seed {finished.results.seed}, digest {finished.results.digest}")
+    for path in finished.paths:
+        print(path)
+    return Status.OK
+
+
+def after_interrupt(words: Sequence[str]) -> str:
+    """Return what to say after Ctrl-C: how to go on."""
+    if words[:1] != ["run"]:
+        return "stopped"
+    return f"stopped; what was finished is stored. To go on: {shlex.join(['tipoff', *words])}"
+
+
+def show_list(arguments: argparse.Namespace) -> Status:
+    """`tipoff list`: games, strategies or experiments, with what there is to know about each."""
+    registry = _registry(arguments.plugin)
+    lines = {"games": _games, "strategies": _strategies, "experiments": _experiments}
+    print("\n".join(lines[arguments.what](registry)))
+    return Status.OK
+
+
+def _games(registry: Registry) -> Iterator[str]:
+    for game in registry.games.values():
+        yield f"{game.name}: {game.title}, rules version {game.rules_version}"
+        yield f"    options: {_fields(game.rules)}"
+        yield f"    source: {'; '.join(game.sources)}"
+
+
+def _fields(rules: Any) -> str:
+    return ", ".join(f"{name}={value}" for name, value in vars(rules()).items())
+
+
+def _strategies(registry: Registry) -> Iterator[str]:
+    for listing in registry.listings.values():
+        yield f"{listing.name}({_defaults(listing)}): {listing.advice}"
+        yield f"    {listing.game}, {listing.source}"
+    for broken in registry.broken:
+        yield f"broken: {broken}"
+
+
+def _defaults(listing: Listing) -> str:
+    known = parameters(listing.cls).values()
+    return ", ".join(f"{parameter.name}={parameter.default}" for parameter in known)
+
+
+def _experiments(registry: Registry) -> Iterator[str]:
+    from sim.experiments import question, shipped
+
+    for name, path in shipped():
+        yield f"{name}: {question(path)}"
+
+
+def watch(arguments: argparse.Namespace) -> Status:
+    """`tipoff watch`: one game turn by turn."""
+    from sim.game import Dice
+    from sim.settings import params_of, rules_of
+    from sim.work import Spec
+
+    registry = _registry(arguments.plugin)
+    game = registry.game(arguments.game)
+    listing = registry.strategy(game.name, arguments.strategy)
+    params = params_of(listing, _settings("--set", arguments.set))
+    rules = rules_of(game, _settings("--rules", arguments.rules))
+    player = Spec(listing.origin, params, rules).player(game)
+    dice, part = Dice(arguments.seed, arguments.seed), game.part("watch")
+    if not arguments.json:
+        for text in part.game_text(rules, dice, arguments.deal, player):
+            print(text)
+        return Status.OK
+    about = {
+        "game": game.name,
+        "rules": vars(rules),
+        "seed": arguments.seed,
+        "deal": arguments.deal,
+        "strategy": listing.name,
+        "params": params,
+    }
+    print(json.dumps(about | part.game_record(rules, dice, arguments.deal, player)))
+    return Status.OK
+
+
+def moves(arguments: argparse.Namespace) -> Status:
+    """`tipoff moves`: every legal move of a typed position, or of one a line of standard input."""
+    from sim.settings import rules_of
+
+    game = discover().game(arguments.game)
+    rules, part = rules_of(game, _settings("--rules", arguments.rules)), game.part("watch")
+    for grid, hand, where in _positions(arguments):
+        try:
+            found = part.position_moves(grid, hand, rules)
+        except BadInput as error:
+            raise BadInput(f"{where}{error}") from None
+        print(json.dumps(found) if arguments.json else part.position_text(found))
+    return Status.OK
+
+
+def _positions(arguments: argparse.Namespace) -> Iterator[tuple[str, str, str]]:
+    """Yield grid, hand and where they stand, for error messages."""
+    if not arguments.stdin:
+        if arguments.grid is None or arguments.hand is None:
+            raise BadInput("give --grid and --hand, or --stdin")
+        yield arguments.grid, arguments.hand, ""
+        return
+    for number, line in enumerate(sys.stdin, start=1):
+        if line.strip():
+            grid, bar, hand = line.partition("|")
+            if not bar:
+                raise BadInput(f"standard input, line {number}: expected GRID | HAND")
+            yield grid, hand, f"standard input, line {number}: "
+
+
+def _settings(option: str, words: Sequence[str]) -> dict[str, Any]:
+    """Return NAME=VALUE words as a mapping, values read as in a config."""
+    from sim.yaml_lines import scalar
+
+    found: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or not name:
+            raise BadInput(f"{option}: expected NAME=VALUE, got '{word}'")
+        if name in found:
+            raise BadInput(f"{option}: {name} is given twice")
+        found[name] = scalar(value)
+    return found
+
+
+def _registry(plugins: Sequence[Path]) -> Registry:
+    registry = discover()
+    for path in plugins:
+        registry.add_plugin(path)
+    return registry

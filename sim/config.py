@@ -1,0 +1,298 @@
+"""The text of an experiment: a YAML file checked key by key, with errors that point into it.
+
+    experiment: beginner_tips
+    game: club_fight
+    deals: 1_000_000
+    seed: 2024
+    rules: {jokers: [1, 2]}
+    strategies:
+      - greedy-most-cards
+      - {use: save-middle-clubs, weight: [0.4, 0.8, 1.6]}
+
+Here stands what every experiment has in common. Whether the game knows the rule `jokers` and the
+strategy the parameter `weight` is the business of `sim.plan`. `python -m sim.config` prints the
+JSON Schema that editors use, committed as `configs/experiment.schema.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    GetJsonSchemaHandler,
+    PlainValidator,
+    Strict,
+    Tag,
+    ValidationError,
+    WithJsonSchema,
+)
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from sim import yaml_lines
+from sim.errors import did_you_mean
+from sim.yaml_lines import PLAIN, Document, Problem, shown
+
+MAX_DEALS = 10**10
+MAX_SEED = 2**63 - 1
+MAX_WORKERS = 4096
+MAX_LABEL = 80  # characters
+
+# Tags of the two forms of a setting; a NUL cannot stand in a key of the file.
+_ONE, _SEVERAL = "\0one", "\0several"
+
+
+@dataclass(frozen=True)
+class _OrText:
+    """In the JSON Schema, also allows text: editors read `1_000_000` or a bare name as text."""
+
+    pattern: str
+
+    def __get_pydantic_json_schema__(
+        self, core: Any, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return {"anyOf": [handler(core), {"type": "string", "pattern": self.pattern}]}
+
+
+def _scalar(value: object) -> object:
+    if not isinstance(value, bool | int | float | str):
+        raise PydanticCustomError("scalar", "expected a number, true, false or text")
+    return value
+
+
+def _printable(value: str) -> str:
+    if not value.isprintable() or value != value.strip():
+        raise PydanticCustomError("line", "expected one printable line without blanks around it")
+    return value
+
+
+def _given(value: object) -> object:
+    if value is None:
+        raise PydanticCustomError("given", "expected a value; remove the key if none is meant")
+    return value
+
+
+def _named(value: object) -> object:
+    return {"use": value} if isinstance(value, str) else value
+
+
+def _form(value: object) -> str:
+    return _SEVERAL if isinstance(value, list | tuple) else _ONE
+
+
+_GIVEN = BeforeValidator(_given)  # None is the default of a key, but cannot be written
+_UNDERSCORED = _OrText("^[0-9]+(_[0-9]+)+$")
+Deals = Annotated[int, Field(ge=1, le=MAX_DEALS), _UNDERSCORED]
+Seed = Annotated[int, Field(ge=0, le=MAX_SEED), _UNDERSCORED]
+Workers = Annotated[int, Field(ge=1, le=MAX_WORKERS)]
+Line = Annotated[str, Field(min_length=1, max_length=MAX_LABEL), AfterValidator(_printable)]
+FileName = Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(_printable)]
+Folder = Annotated[str, Field(pattern="^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}$")]
+Scalar = Annotated[
+    bool | int | float | str,
+    PlainValidator(_scalar),
+    WithJsonSchema({"type": ["boolean", "number", "string"]}),
+]
+Setting = Annotated[
+    Annotated[Scalar, Tag(_ONE)]
+    | Annotated[tuple[Scalar, ...], Strict(False), Field(min_length=1), Tag(_SEVERAL)],
+    Discriminator(_form),
+]
+"""A value of a rule or parameter, or several of them: an axis or a sweep."""
+
+
+class Entry(BaseModel):
+    """A strategy with its parameters; a list of values is a sweep, two lists are their product."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, strict=True)
+    __pydantic_extra__: dict[str, Setting]
+
+    use: Line = Field(description="Name of the strategy, as `tipoff list strategies` shows it.")
+    label: Annotated[Line | None, _GIVEN] = Field(
+        default=None, description="Name in charts and tables; by default name and given values."
+    )
+    deals: Annotated[Deals | None, _GIVEN] = Field(
+        default=None, description="Play only so many of the experiment's deals, from the first on."
+    )
+
+    @property
+    def settings(self) -> Mapping[str, Setting]:
+        """The parameters as they are written: one value or several each."""
+        return self.model_extra or {}
+
+
+class Experiment(BaseModel):
+    """An experiment: strategies that play the same seeded deals under the same rules."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    experiment: Folder = Field(
+        description="Name of the experiment and its folder in reports/: letters, digits, _ and -."
+    )
+    game: Line = Field(description="Name of the game, as `tipoff list games` shows it.")
+    deals: Deals = Field(description="Deals per strategy and rules variant, such as 1e6.")
+    seed: Seed = Field(description="Seed of the deals; deal k of a seed is always the same.")
+    rules: dict[str, Setting] = Field(
+        default={},
+        description="Options of the rules; a list is an axis: every combination is played.",
+    )
+    strategies: Annotated[
+        tuple[Annotated[Entry, BeforeValidator(_named), _OrText(r"\S")], ...], Strict(False)
+    ] = Field(min_length=1, description="Names of strategies, or mappings with `use`.")
+    baseline: Annotated[Line | None, _GIVEN] = Field(
+        default=None,
+        description="Label of the entry the others are compared with; by default the first.",
+    )
+    ties: Literal["hashed", "first"] = Field(
+        default="hashed",
+        description="Among equal scores: a fair choice by hash, or the first candidate.",
+    )
+    tie_seed: Annotated[Seed | None, _GIVEN] = Field(
+        default=None, description="Seed of the choice among equal scores; by default the seed."
+    )
+    plugins: Annotated[tuple[FileName, ...], Strict(False)] = Field(
+        default=(), description="Python files with more strategies, relative to this file."
+    )
+    workers: Annotated[Workers | None, _GIVEN] = Field(
+        default=None, description="Processes that play; by default one per core."
+    )
+
+
+@dataclass(frozen=True)
+class Config:
+    """An experiment and the document it was read from, for errors that are found later."""
+
+    experiment: Experiment
+    document: Document
+
+
+def load(path: Path) -> Config:
+    """Read the config of an experiment.
+
+    Raises:
+        BadInput: naming file, line and column of everything that is wrong with it.
+    """
+    return check(yaml_lines.read(path))
+
+
+def check(document: Document) -> Config:
+    """Return the experiment a document describes. Errors as for `load`."""
+    if not isinstance(document.data, dict):
+        message = "expected keys such as 'experiment' and 'game', got "
+        raise document.error((), message + shown(document.data))
+    try:
+        return Config(Experiment.model_validate(document.data), document)
+    except ValidationError as error:
+        raise document.errors(map(_problem, error.errors(include_url=False))) from error
+
+
+def dump(experiment: Experiment) -> str:
+    """Return an experiment as YAML that loads back equal."""
+    data = {key: _plain(getattr(experiment, key)) for key in Experiment.model_fields}
+    written = {key: value for key, value in data.items() if value not in (None, {}, [])}
+    text: str = yaml.dump(
+        written,
+        Dumper=_Dumper,
+        sort_keys=False,
+        allow_unicode=True,
+        default_flow_style=None,
+        width=100,
+    )
+    return text
+
+
+def json_schema() -> str:
+    """Return the JSON Schema of an experiment, as `configs/experiment.schema.json` holds it."""
+    schema = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        **Experiment.model_json_schema(),
+    }
+    return json.dumps(_tidy(schema), indent=2, sort_keys=True) + "\n"
+
+
+_EXPECTED = {
+    "bool_type": "true or false",
+    "dict_type": "a mapping",
+    "finite_number": "a finite number",
+    "float_type": "a number",
+    "greater_than_equal": "at least {ge:_}",
+    "int_type": "a whole number",
+    "less_than_equal": "at most {le:_}",
+    "literal_error": "{expected}",
+    "model_type": "the name of a strategy or a mapping with 'use'",
+    "string_pattern_mismatch": "up to 64 letters, digits, _ and -",
+    "string_too_long": "at most {max_length} characters",
+    "string_too_short": "text",
+    "string_type": "text",
+    "tuple_type": "a list",
+}
+
+
+def words(error: ErrorDetails) -> str:
+    """Return what pydantic found wrong with one value in plain words: "expected ..., got ..."."""
+    value, kind = error["input"], error["type"]
+    expected = _EXPECTED.get(kind, "").format(**error.get("ctx", {}))
+    message = f"expected {expected}" if expected else error["msg"]
+    quotes = kind == "string_type" and isinstance(value, bool | int | float)
+    return f"{message}, got {shown(value)}" + ("; put it in quotes" if quotes else "")
+
+
+def _problem(error: ErrorDetails) -> Problem:
+    loc = tuple(part for part in error["loc"] if part not in (_ONE, _SEVERAL))
+    name = shown(next((part for part in reversed(loc) if isinstance(part, str)), ""))[1:-1]
+    if error["type"] == "missing":
+        return Problem(loc, f"missing key '{name}'")
+    if error["type"] == "extra_forbidden":
+        hint = did_you_mean(name, Experiment.model_fields)
+        return Problem(loc, f"unknown key '{name}'{hint}", at_key=True)
+    if error["type"] == "too_short":
+        purpose = "play" if loc == ("strategies",) else "sweep"
+        return Problem(loc, f"{name}: the list is empty, nothing to {purpose}")
+    return Problem(loc, f"{name}: {words(error)}")
+
+
+def _plain(value: Any) -> Any:
+    """Return a value of the model as YAML can write it."""
+    if isinstance(value, Entry):
+        head = {key: value_ for key, value_ in value if value_ is not None}
+        return _plain(head) if len(head) > 1 else value.use
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _tidy(schema: Any) -> Any:
+    """Drop what says nothing or cannot be written: titles made from names, null and its default."""
+    if isinstance(schema, list):
+        return [_tidy(item) for item in schema if item != {"type": "null"}]
+    if not isinstance(schema, dict):
+        return schema
+    idle = {"title"} if isinstance(schema.get("title"), str) else set()
+    idle |= {"default"} if schema.get("default", 0) is None else set()
+    return {key: _tidy(item) for key, item in schema.items() if key not in idle}
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes what `sim.yaml_lines` reads: its idea of numbers, and no anchors."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+_Dumper.yaml_implicit_resolvers = {
+    None: [(f"tag:yaml.org,2002:{kind}", pattern) for kind, pattern in PLAIN.items()]
+}
+
+if __name__ == "__main__":
+    sys.stdout.write(json_schema())

@@ -1,0 +1,43 @@
+"""Finding an experiment: a config file by its path, or a shipped one by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from sim.errors import BadInput, did_you_mean
+
+PACKAGE = Path(__file__).parent
+
+
+def shipped_folder() -> Path:
+    """Return the folder of shipped configs: in the wheel inside the package, else beside it."""
+    inside = PACKAGE / "configs"
+    return inside if inside.is_dir() else PACKAGE.parent / "configs"
+
+
+def shipped() -> Iterator[tuple[str, Path]]:
+    """Yield name (`club_fight/beginner_tips`) and path of every shipped experiment."""
+    for path in sorted(shipped_folder().glob("*/*.yaml")):
+        yield f"{path.parent.name}/{path.stem}", path
+
+
+def find(name: str) -> Path:
+    """Return the config file a user means: a path, or the name of a shipped experiment."""
+    path = Path(name)
+    if path.is_file():
+        return path
+    known = dict(shipped())
+    if name in known:
+        return known[name]
+    if path.exists():
+        raise BadInput(f"{name} is not a file; expected a YAML config")
+    hint = did_you_mean(name, known) if path.suffix not in (".yaml", ".yml") else ""
+    raise BadInput(f"there is no config file and no shipped experiment '{name}'{hint}")
+
+
+def question(path: Path) -> str:
+    """Return the comment at the top of a config, as one line: the question it answers."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    comments = [line.lstrip("# ") for line in lines if line.startswith("#")]
+    return " ".join(line for line in comments if not line.startswith("yaml-language-server"))

@@ -1,0 +1,107 @@
+"""The folder of a run: what may be written where, so that no trial spoils a published gallery."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path
+
+from sim.errors import BadInput
+from sim.plan import Cell, Plan
+from sim.results import Results
+from sim.store import FILE_NAME, Store
+
+RESULTS = "results.json"
+
+
+def claim(folder: Path, plan: Plan) -> None:
+    """Make the folder if need be, and check that this plan may go on in it.
+
+    Raises:
+        BadInput: if it cannot be written, or shows another experiment, seed or game, or more deals.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise BadInput(f"{folder} cannot be written: {error.strerror}") from error
+    shown = _shown(folder / RESULTS)
+    if shown is not None:
+        _same(folder, plan, identity_of_results(shown))
+        _no_fewer(folder, plan, shown)
+
+
+def check_store(folder: Path, plan: Plan, store: Store) -> None:
+    """Check that a store belongs to the same experiment; note so in a new one."""
+    known = store.meta()
+    if known:
+        _same(folder, plan, known)
+    else:
+        store.note(identity(plan))
+
+
+def identity(plan: Plan) -> dict[str, str | int]:
+    """Return what must agree for two runs to share a folder."""
+    return {
+        "experiment": plan.experiment,
+        "game": plan.game.name,
+        "seed": plan.seed,
+        "ties": plan.ties,
+        "tie_seed": plan.tie_seed,
+    }
+
+
+def identity_of_results(results: Results) -> dict[str, str | int]:
+    """Return the same of results that were written before."""
+    return {
+        "experiment": results.experiment,
+        "game": results.game,
+        "seed": results.seed,
+        "ties": results.ties,
+        "tie_seed": results.tie_seed,
+    }
+
+
+def store_path(folder: Path) -> Path:
+    """Return the path of the folder's store."""
+    return folder / FILE_NAME
+
+
+def command(*words: object) -> str:
+    """Return a command line to be copied into a shell."""
+    return shlex.join(str(word) for word in words if str(word))
+
+
+def _shown(path: Path) -> Results | None:
+    try:
+        return Results.read(path)
+    except FileNotFoundError:
+        return None
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise BadInput(f"{path} is not a results file of tipoff; choose another --out") from error
+
+
+def _same(folder: Path, plan: Plan, known: dict[str, str | int]) -> None:
+    for key, wanted in identity(plan).items():
+        if known.get(key) != wanted:
+            raise BadInput(
+                f"{folder} holds {key.replace('_', ' ')} {known.get(key)}, not {wanted}; "
+                "give another folder with --out DIR"
+            )
+
+
+def _no_fewer(folder: Path, plan: Plan, shown: Results) -> None:
+    deals = {(entry.label, entry.variant): entry.deals for entry in shown.entries}
+    for cell in plan.cells:
+        before = deals.get(_key(cell), 0)
+        if before > cell.deals:
+            raise BadInput(
+                f"{folder} shows '{cell.label}' over {before:,} deals, more than the "
+                f"{cell.deals:,} asked for; give another folder with --out DIR"
+            )
+
+
+def _key(cell: Cell) -> tuple[str, str]:
+    return cell.label, cell.variant

@@ -1,0 +1,140 @@
+"""The one place that owns numba: its options, its cache folder, and the bit instructions.
+
+Why these options:
+- `cache=True`: compiling takes seconds, loading takes milliseconds.
+- `error_model="numpy"` in the engine: no test for division by zero in the hot loop. Strategies keep
+  Python's model, so that a division by zero in a tip is an error, not an infinity.
+- never `fastmath`, never `parallel`: results must be the same to the bit on every machine, and a
+  process that has started OpenMP cannot be forked.
+
+numba's disk cache notices an edited file, but not an edited *helper* in another file, nor another
+setting of `NUMBA_BOUNDSCHECK`. So the folder itself is named after everything that compiled code
+depends on. This module must be imported before any module with compiled functions.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numba
+import platformdirs
+from numba import types
+from numba.extending import intrinsic, overload
+
+from sim import bits
+
+KEEP_DAYS = 30  # a cache folder not used for so long is removed
+BOUNDS_CHECKED = bool(int(os.environ.get("NUMBA_BOUNDSCHECK") or 0))
+
+
+def engine(function: Callable[..., Any]) -> Any:
+    """Compile a part of the engine: inlined into whoever calls it, and not callable from Python.
+
+    `_nrt=False` switches off reference counting, which took two thirds of the time of a game; the
+    price is that nothing may be allocated, so all arrays are handed in. `forceinline` and the
+    missing wrappers halve the time to compile.
+    """
+    return numba.njit(
+        error_model="numpy",
+        forceinline=True,
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+        _nrt=False,
+    )(function)
+
+
+def door(function: Callable[..., Any]) -> Any:
+    """Compile, on its first call, an engine function that Python may call; it returns no arrays."""
+    return numba.njit(cache=True, error_model="numpy", no_cfunc_wrapper=True, _nrt=False)(function)
+
+
+def door_as(signature: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Compile at once, for one signature, an engine function that Python may call."""
+    options = {"cache": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
+    return numba.njit(signature, **options)  # type: ignore[no-any-return]
+
+
+def compiled_sources() -> list[Path]:
+    """Return the files whose text compiled engine code depends on."""
+    root = Path(__file__).parent
+    shared = [
+        root / f"{name}.py" for name in ("bits", "cards", "deals", "jit", "lanes", "strategy")
+    ]
+    return shared + sorted((root / "games").rglob("*.py"))
+
+
+def fingerprint() -> str:
+    """Return the hash of everything compiled engine code depends on."""
+    digest = sha256(f"{numba.__version__} {sys.version} bounds={BOUNDS_CHECKED}".encode())
+    for path in compiled_sources():
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:24]
+
+
+def _cache_folder() -> Path:
+    """Return a writable folder for compiled code, named after its fingerprint."""
+    home = os.environ.get("TIPOFF_CACHE_DIR") or platformdirs.user_cache_dir("tipoff")
+    folder = Path(home) / fingerprint()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+    except OSError:  # a read-only home: compile anew in this process, which still works
+        return Path(tempfile.mkdtemp(prefix="tipoff-"))
+    _prune(folder)
+    return folder
+
+
+def _prune(current: Path) -> None:
+    limit = time.time() - KEEP_DAYS * 86_400
+    for folder in current.parent.iterdir():
+        if folder != current and folder.is_dir() and folder.stat().st_mtime < limit:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+FOLDER = _cache_folder()
+numba.config.CACHE_DIR = str(FOLDER)
+
+
+def is_cold() -> bool:
+    """Return True if nothing has been compiled yet for this engine on this machine."""
+    return not any(FOLDER.iterdir())
+
+
+@intrinsic
+def _count_bits(typing_context: Any, mask: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def _lowest_bit(typing_context: Any, mask: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], numba.core.cgutils.false_bit)
+
+    return types.int64(types.int64), generate
+
+
+@overload(bits.popcount, inline="always")
+def _popcount(mask: Any) -> Any:
+    def count(mask: Any) -> Any:
+        return _count_bits(mask)
+
+    return count
+
+
+@overload(bits.lowest, inline="always")
+def _lowest(mask: Any) -> Any:
+    def find(mask: Any) -> Any:
+        return _lowest_bit(mask)
+
+    return find

@@ -1,0 +1,239 @@
+"""Two lanes, one text: a strategy's `score` compiled by numba, or played as plain Python.
+
+The engine reaches a compiled strategy once a turn, through a typed function pointer to a loop over
+all moves. (A pointer per move costs 3-5 ns a call and blocks inlining; specialising the engine on
+each strategy costs seconds of compiling and never hits numba's disk cache.) The loop stands in a
+generated file, because only a function that lives in a file, and finds the strategy among its
+module's globals, is cached. Its name carries the hash of all sources it depends on: numba's cache
+sees no edited helper, and two functions of one name may collide in processes that were forked.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import sys
+import traceback
+from collections import namedtuple
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, get_type_hints
+
+import numba
+import numpy as np
+from numba import types
+from numba.extending import overload_method
+from numpy.typing import NDArray
+
+from sim import bits, jit
+from sim.errors import StrategyFailed
+from sim.strategy import Strategy, parameters
+
+HAS_OVERLOAD = {bits.popcount, bits.lowest}
+
+
+@dataclass(frozen=True)
+class Player:
+    """A strategy with its parameters, ready to score moves."""
+
+    strategy: Strategy
+    weights: NDArray[np.float64]  # (max(1, parameters),) their values, in the order written
+    score_all: Any = None  # compiled loop over moves; None in the plain lane
+    reason: str = field(default="", compare=False)  # why it could not be compiled
+
+    @property
+    def lane(self) -> str:
+        """Return "compiled" or "plain"."""
+        return "compiled" if self.score_all is not None else "plain"
+
+
+def tuple_type(cls: Any) -> Any:
+    """Return the numba type of a NamedTuple class of ints and int64 arrays."""
+    hints = get_type_hints(cls)
+    kinds = [types.int64 if hint is int else types.int64[::1] for hint in hints.values()]
+    if len(set(kinds)) == 1:
+        return types.NamedUniTuple(kinds[0], len(kinds), cls)
+    return types.NamedTuple(kinds, cls)
+
+
+def score_all_signature(view: Any) -> Any:
+    """Return the type of a compiled scoring loop: (weights, view, moves, count, scores) -> 0.
+
+    `moves` is (fields of Move, room) and `scores` (room,); the first `count` columns are used.
+    """
+    return types.int64(
+        types.float64[::1], tuple_type(view), types.int64[:, ::1], types.int64, types.float64[::1]
+    )
+
+
+def plain_player(strategy: Strategy, reason: str = "") -> Player:
+    """Return a player that scores in plain Python."""
+    values = [float(getattr(strategy, name)) for name in parameters(type(strategy))]
+    return Player(strategy, np.array(values or [0.0]), None, reason)
+
+
+def compiled_player(strategy: Strategy, view: Any, move: Any, closure: str) -> Player:
+    """Return a player whose score is compiled, or a plain one that says why it could not be.
+
+    Args:
+        strategy: the strategy with its parameters.
+        view: the View class of its game.
+        move: the Move class of its game.
+        closure: hash of all sources the strategy depends on.
+    """
+    plain = plain_player(strategy)
+    try:
+        loop = _compile(type(strategy), view, move, closure)
+    except Exception as error:  # numba's compile errors have no common class
+        return Player(strategy, plain.weights, None, compile_reason(error))
+    return Player(strategy, plain.weights, loop)
+
+
+def compile_reason(error: Exception) -> str:
+    """Boil numba's long message down to the reason and the place in the user's file."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    place = re.findall(r'File "([^"]+)", line (\d+)', text)
+    lines = [line.strip(" -") for line in text.splitlines() if line.strip(" -")]
+    dull = re.compile(r"Failed in nopython|^During|^File|^\^|^<source|^This error|^Enable|^https?:")
+    facts = [line for line in lines if not dull.search(line)]
+    where = f" ({place[-1][0]}:{place[-1][1]})" if place else ""
+    return f"{type(error).__name__}: {facts[0] if facts else 'no reason given'}{where}"
+
+
+_loops: dict[tuple[type, str], Any] = {}
+
+
+def _compile(cls: type[Strategy], view: Any, move: Any, closure: str) -> Any:
+    """Return the compiled scoring loop of a strategy class, from memory or disk if it is there."""
+    if (cls, closure) not in _loops:
+        text = _loop_text(cls, move, _short_hash(cls, closure))
+        module = _generated_module(text, cls.name, {"Move": move, **_strategy_globals(cls)})
+        loop = numba.njit(score_all_signature(view), cache=True)(module.score_all)
+        _loops[cls, closure] = loop
+    return _loops[cls, closure]
+
+
+def _short_hash(cls: type[Strategy], closure: str) -> str:
+    who = f"{cls.__module__}.{cls.__qualname__} {closure} {jit.fingerprint()}"
+    return sha256(who.encode()).hexdigest()[:16]
+
+
+def _loop_text(cls: type[Strategy], move: Any, tag: str) -> str:
+    """Return the source of the module with the scoring loop of one strategy."""
+    casts = {float: "weights[{}]", int: "int(weights[{}])", bool: "weights[{}] != 0.0"}
+    kinds = [parameter.type for parameter in parameters(cls).values()]
+    weights = ", ".join(casts[kind].format(i) for i, kind in enumerate(kinds)) or "0.0"
+    fields = ", ".join(f"moves[{i}, m]" for i in range(len(move._fields)))
+    return f'''"""Scoring loop of {cls.__module__}.{cls.__qualname__} (generated)."""
+
+
+def score_all_{tag}(weights, view, moves, count, scores):
+    me = Weights({weights})
+    for m in range(count):
+        scores[m] = score(me, view, Move({fields}))
+    return 0
+
+
+score_all = score_all_{tag}
+'''
+
+
+def _strategy_globals(cls: type[Strategy]) -> dict[str, Any]:
+    """Return what the generated loop calls: the compiled score, and the tuple in place of self."""
+    weights = namedtuple("Weights", tuple(parameters(cls)) or ("unused",))  # type: ignore[misc]
+    for name, method in _methods(cls).items():
+        if name != "score":
+            _teach_method(weights, name, auto_jit(method))
+    return {"Weights": weights, "score": auto_jit(_methods(cls)["score"])}
+
+
+def _methods(cls: type[Strategy]) -> dict[str, FunctionType]:
+    """Return the methods of a class and its bases that a strategy's author wrote."""
+    found: dict[str, FunctionType] = {}
+    for base in reversed(cls.__mro__[: cls.__mro__.index(Strategy)]):
+        for name, value in vars(base).items():
+            if isinstance(value, FunctionType) and not name.startswith("__"):
+                found[name] = value
+    return found
+
+
+def _teach_method(weights: Any, name: str, dispatcher: Any) -> None:
+    """Let compiled code call a helper method on the tuple that stands for `self`."""
+
+    @overload_method(types.BaseNamedTuple, name, strict=False)
+    def resolve(self: Any, *arguments: Any) -> Any:
+        if getattr(self, "instance_class", None) is weights:
+            return dispatcher.py_func
+        return None
+
+
+def _generated_module(text: str, name: str, names: dict[str, Any]) -> ModuleType:
+    """Write the generated file, if it is not there yet, and import it with `names` as globals."""
+    tag = sha256(text.encode()).hexdigest()[:16]
+    path = jit.FOLDER / f"{re.sub('[^a-z0-9]+', '_', name.lower())}_{tag}.py"
+    if not path.exists():  # its time stamp is part of numba's cache key: write it once
+        draft = path.with_suffix(f".{os.getpid()}.tmp")
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+    module_name = f"tipoff_generated_{tag}"
+    spec = importlib.util.spec_from_file_location(module_name, path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    vars(module).update(names)
+    sys.modules[module_name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def auto_jit(function: Callable[..., Any]) -> Any:
+    """Compile a plain function together with the plain module-level helpers it calls."""
+    return _auto_jit(function, {})
+
+
+def _auto_jit(function: Any, done: dict[Any, Any]) -> Any:
+    if function not in done:
+        done[function] = None  # a helper that calls itself finds a hole, and numba says so
+        names = dict(function.__globals__)
+        for name in _names_used(function.__code__):
+            value = names.get(name)
+            if isinstance(value, FunctionType) and value not in HAS_OVERLOAD:
+                names[name] = _auto_jit(value, done)
+        copy = FunctionType(
+            function.__code__, names, function.__name__, function.__defaults__, function.__closure__
+        )
+        copy.__kwdefaults__ = function.__kwdefaults__
+        copy.__module__ = function.__module__
+        done[function] = numba.njit(copy)
+    return done[function]
+
+
+def _names_used(code: CodeType) -> set[str]:
+    inner = [const for const in code.co_consts if isinstance(const, CodeType)]
+    return set(code.co_names).union(*(_names_used(const) for const in inner))
+
+
+def strategy_fault(player: Player, deal: int, turn: int, fault: Exception | str) -> StrategyFailed:
+    """Say what a strategy did wrong: its name, the deal and turn (counted from 1), its own line."""
+    cls = type(player.strategy)
+    where = f"strategy '{cls.name}', deal {deal}, turn {turn + 1}"
+    if isinstance(fault, str):
+        return StrategyFailed(f"{where}: {fault} ({source_path(cls)}:{score_line(cls)})")
+    frames = traceback.extract_tb(fault.__traceback__)
+    own = [frame for frame in frames if frame.filename == source_path(cls)] or frames
+    line = f"{own[-1].filename}:{own[-1].lineno}"
+    return StrategyFailed(f"{where}: {type(fault).__name__}: {fault} ({line})")
+
+
+def score_line(cls: type[Strategy]) -> int:
+    """Return the line on which a strategy's score method starts."""
+    return _methods(cls)["score"].__code__.co_firstlineno
+
+
+def source_path(cls: type[Strategy]) -> str:
+    """Return the file a strategy class was written in, or "" if it has none."""
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    return str(Path(file)) if file else ""

@@ -1,0 +1,262 @@
+"""From a config to the cells that are played: rules variants times strategies with parameters.
+
+A *cell* is one strategy with all its parameters under one rules variant, over a number of deals.
+The options of the rules are checked against the game's `Rules`, the parameters against the fields
+of the strategy. Nothing is played or written here; plug-ins that the config names are imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from sim.config import MAX_LABEL, Config, Deals, Entry, Experiment, Seed, dump
+from sim.errors import BadInput, did_you_mean
+from sim.game import Game
+from sim.registry import Listing, Registry, plugin_paths
+from sim.settings import (
+    MAX_CELLS,
+    Axes,
+    Value,
+    combinations,
+    count,
+    defaults,
+    parameter_axes,
+    rules_variants,
+    settle,
+    text,
+)
+from sim.yaml_lines import Document, Loc, Problem, scalar, shown
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One line of the results: a strategy with its parameters, under one rules variant."""
+
+    label: str
+    listing: Listing
+    params: Mapping[str, float | int | bool]  # all of them, typed as the strategy annotates them
+    swept: tuple[str, ...]  # the parameters that the config gives as a list
+    rules: Any  # the frozen Rules of the game
+    rules_dict: Mapping[str, Any]
+    variant: str  # the rules in words
+    deals: int  # from deal 0 on
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything a run needs to know, the cells in order: rules variants outer, entries inner."""
+
+    experiment: str
+    game: Game
+    seed: int
+    ties: str  # "hashed" or "first"
+    tie_seed: int
+    deals: int  # per cell; a cell may be content with fewer
+    baseline: str  # label of the entry the others are compared with
+    workers: int | None  # None: one per core
+    cells: tuple[Cell, ...]
+    source: Experiment = field(compare=False, repr=False)  # the config as it was written
+
+
+@dataclass(frozen=True)
+class _Line:
+    """An entry of the config, checked: the values of its sweeps not yet multiplied out."""
+
+    loc: Loc
+    entry: Entry
+    listing: Listing
+    axes: Axes
+
+    @property
+    def swept(self) -> tuple[str, ...]:
+        given = self.entry.settings
+        return tuple(name for name in self.axes if isinstance(given[name], tuple))
+
+    def label(self, values: Mapping[str, Value]) -> str:
+        named = self.swept if self.entry.label else tuple(values)
+        parts = [f"{name}={text(values[name])}" for name in named]
+        return " ".join([self.entry.label or self.listing.name, *parts])
+
+
+@dataclass(frozen=True)
+class _Player:
+    """One combination of the values of a line: a cell without its rules."""
+
+    line: _Line
+    label: str
+    params: Mapping[str, Any]
+    deals: int
+
+
+def make(
+    config: Config,
+    registry: Registry,
+    deals: int | str | None = None,
+    seed: int | str | None = None,
+) -> Plan:
+    """Return the plan of a config; `deals` and `seed` replace its own, as `--deals` and `--seed`.
+
+    An override that is text is read as in a config: "1e6" and "1_000_000" are a million.
+    The config's plug-ins are added to the registry.
+
+    Raises:
+        BadInput: naming file, line and column of what is wrong in the config, or the override.
+    """
+    wanted, document = config.experiment, config.document
+    total = _override("--deals", Deals, deals, wanted.deals)
+    seeded = _override("--seed", Seed, seed, wanted.seed)
+    game = _game(config, registry)
+    _add_plugins(config, registry)
+    problems: list[Problem] = []
+    variants = rules_variants(game, wanted.rules, problems)
+    lines = list(_lines(wanted, registry, problems))
+    _stop_at(problems, document)
+    _limit(len(variants), lines, document)
+    players = [player for line in lines for player in _players(line, total)]
+    _stop_at(_clashes(players, document), document)
+    cells = tuple(_cell(player, rules) for rules in variants for player in players)
+    baseline = _baseline(config, [player.label for player in players])
+    return Plan(
+        experiment=wanted.experiment,
+        game=game,
+        seed=seeded,
+        ties=wanted.ties,
+        tie_seed=seeded if wanted.tie_seed is None else wanted.tie_seed,
+        deals=total,
+        baseline=baseline,
+        workers=wanted.workers,
+        cells=cells,
+        source=wanted,
+    )
+
+
+def resolved(plan: Plan) -> str:
+    """Return the YAML of the config a plan stands for; loaded anywhere, it makes an equal plan.
+
+    Overrides and defaults that the file left open are spelled out, and of the plug-ins those that
+    are played stand there with their whole path.
+    """
+    entries = tuple(
+        entry.model_copy(update={"deals": min(entry.deals, plan.deals)}) if entry.deals else entry
+        for entry in plan.source.strategies
+    )
+    files = dict.fromkeys(cell.listing.origin.file for cell in plan.cells)
+    spelled = {
+        "deals": plan.deals,
+        "seed": plan.seed,
+        "strategies": entries,
+        "baseline": plan.baseline,
+        "tie_seed": plan.tie_seed,
+        "plugins": tuple(file for file in files if file),
+    }
+    return dump(plan.source.model_copy(update=spelled))
+
+
+def _override(option: str, kind: Any, value: int | str | None, own: int) -> int:
+    """Return the value of a command-line option, checked like the key it replaces."""
+    if value is None:
+        return own
+    try:
+        number = scalar(value) if isinstance(value, str) else value
+        return int(settle(kind, number))
+    except ValueError as error:
+        raise BadInput(f"{option}: {error}") from None
+
+
+def _stop_at(problems: Iterable[Problem], document: Document) -> None:
+    if found := list(problems):
+        raise document.errors(found)
+
+
+def _game(config: Config, registry: Registry) -> Game:
+    try:
+        return registry.game(config.experiment.game)
+    except BadInput as error:
+        raise config.document.error(("game",), str(error)) from None
+
+
+def _add_plugins(config: Config, registry: Registry) -> None:
+    names, problems = config.experiment.plugins, []
+    for index, path in enumerate(plugin_paths(names, config.document.path.parent)):
+        try:
+            registry.add_plugin(path, config.experiment.game)
+        except (BadInput, OSError, ValueError, RuntimeError, SystemExit) as error:
+            reason = f"it exits: {error}" if isinstance(error, SystemExit) else error
+            problems.append(Problem(("plugins", index), f"plug-in {names[index]}: {reason}"))
+    _stop_at(problems, config.document)
+
+
+def _lines(wanted: Experiment, registry: Registry, problems: list[Problem]) -> Iterator[_Line]:
+    for index, entry in enumerate(wanted.strategies):
+        loc: Loc = ("strategies", index)
+        if entry.deals and entry.deals > wanted.deals:
+            message = f"deals: {entry.deals:_} is more than the experiment's {wanted.deals:_}"
+            problems.append(Problem((*loc, "deals"), message))
+        try:
+            listing = registry.strategy(wanted.game, entry.use)
+            defaults(listing)  # refuses parameters that cannot be used
+        except BadInput as error:
+            problems.append(Problem((*loc, "use"), str(error)))
+            continue
+        yield _Line(loc, entry, listing, parameter_axes(listing, entry.settings, loc, problems))
+
+
+def _limit(variants: int, lines: list[_Line], document: Document) -> None:
+    cells = variants * sum(count(line.axes) for line in lines)
+    if cells > MAX_CELLS:
+        message = f"the sweeps and axes multiply to {cells:_} cells; at most {MAX_CELLS:_}"
+        raise document.error(("strategies",), message, at_key=True)
+
+
+def _players(line: _Line, total: int) -> Iterator[_Player]:
+    deals = min(line.entry.deals or total, total)
+    unset = defaults(line.listing)
+    for values in combinations(line.axes):
+        yield _Player(line, line.label(values), unset | values, deals)
+
+
+def _clashes(players: list[_Player], document: Document) -> Iterator[Problem]:
+    """Find labels that are too long, and entries that are the same as one before."""
+    labels: dict[str, Loc] = {}
+    contents: dict[tuple[Any, ...], Loc] = {}
+    for player in players:
+        loc = player.line.loc
+        content = (player.line.listing.name, *player.params.values())
+        if len(player.label) > MAX_LABEL:
+            yield Problem(loc, f"label {shown(player.label)} is longer than {MAX_LABEL} characters")
+        if content in contents:
+            first = document.line(contents[content])
+            yield Problem(loc, f"the same strategy with the same parameters is on line {first}")
+        elif player.label in labels:
+            first = document.line(labels[player.label])
+            yield Problem(
+                loc, f"label '{player.label}' is already that of the entry on line {first}"
+            )
+        labels.setdefault(player.label, loc)
+        contents.setdefault(content, loc)
+
+
+def _baseline(config: Config, labels: list[str]) -> str:
+    wanted = config.experiment.baseline
+    if wanted is None or wanted in labels:
+        return wanted or labels[0]
+    hint = did_you_mean(wanted, labels)
+    if len(labels) > 20:  # a list of them all would help nobody
+        hint = hint.partition("; known")[0]
+    message = f"baseline: no entry has the label '{wanted}'{hint}"
+    raise config.document.error(("baseline",), message)
+
+
+def _cell(player: _Player, rules: Any) -> Cell:
+    return Cell(
+        label=player.label,
+        listing=player.line.listing,
+        params=player.params,
+        swept=player.line.swept,
+        rules=rules,
+        rules_dict=asdict(rules),
+        variant=str(rules),
+        deals=player.deals,
+    )

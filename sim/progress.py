@@ -1,0 +1,53 @@
+"""The one bar of a run: games a second, time left, and who leads. Silent where nobody watches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tqdm import tqdm
+
+from sim.plan import Cell
+from sim.tally import Tally
+
+
+class Progress:
+    """A bar over games; the leader is the best win rate so far in the first rules variant."""
+
+    def __init__(self, cells: Sequence[Cell], games: int) -> None:
+        self._cells = [(i, cell) for i, cell in enumerate(cells) if cell.rules == cells[0].rules]
+        self._tallies: dict[int, Tally] = {}
+        self._bar: Any = tqdm(
+            total=games,
+            unit="game",
+            unit_scale=True,
+            disable=None,  # quiet on pipes
+            dynamic_ncols=True,
+            smoothing=0.1,
+            bar_format="{percentage:3.0f} %|{bar}| {n_fmt}/{total_fmt} games, {rate_fmt}, "
+            "{remaining} left{postfix}",
+        )
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.close()
+
+    def add(self, cell: int, played: Tally) -> None:
+        """Count a block of a cell."""
+        self._tallies[cell] = self._tallies[cell] + played if cell in self._tallies else played
+        self._bar.set_postfix_str(self.leader(), refresh=False)
+        self._bar.update(played.deals)
+
+    def leader(self) -> str:
+        """Return who leads, in words, or "" before anything was played."""
+        rates = {
+            cell.label: self._tallies[i].wins / self._tallies[i].deals
+            for i, cell in self._cells
+            if i in self._tallies
+        }
+        if not rates:
+            return ""
+        best = max(rates, key=lambda label: rates[label])
+        return f"leader: {best} {100 * rates[best]:.1f} %"

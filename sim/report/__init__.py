@@ -1,0 +1,1 @@
+"""Reports: results in, charts and tables out, and nothing else."""

@@ -1,0 +1,100 @@
+"""The words and numbers that charts and tables share, so that they never contradict each other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+
+from sim.results import Entry, Results
+
+
+def by_win_rate(entries: Iterable[Entry]) -> list[Entry]:
+    """Return the entries, highest win rate first; equal ones stay in the order of the config."""
+    return sorted(entries, key=lambda entry: -entry.win_rate)
+
+
+def by_leftover(entries: Iterable[Entry]) -> list[Entry]:
+    """Return the entries, fewest cards left on average first."""
+    return sorted(entries, key=lambda entry: entry.leftover_mean)
+
+
+def most_deals(entries: Iterable[Entry]) -> int:
+    """Return the deals of the entry that played most; the others play a prefix of the same ones."""
+    return max((entry.deals for entry in entries), default=0)
+
+
+def deals_text(entries: Sequence[Entry]) -> str:
+    """Return "the same 1,000 deals", or "up to 1,000 of the same deals" if some played fewer."""
+    most = most_deals(entries)
+    if any(entry.deals != most for entry in entries):
+        return f"up to {most:,} of the same deals"
+    return f"the same {most:,} deals"
+
+
+def full_label(results: Results, entry: Entry) -> str:
+    """Return the label with what must stand beside it: that it is the baseline, or plays less."""
+    notes = ["baseline"] if entry.label == results.baseline else []
+    if entry.deals != most_deals(results.entries):
+        notes.append(f"{entry.deals:,} deals")
+    return f"{entry.label} ({', '.join(notes)})" if notes else entry.label
+
+
+def places(widths: Iterable[float], most: int) -> int:
+    """Return the fewest decimals, up to `most`, that tell the ends of every interval apart."""
+    needed = [math.ceil(-math.log10(width)) for width in widths if width > 0]
+    return min(max([0, *needed]), most)
+
+
+def rate_width(entry: Entry) -> float:
+    """Return the width of the interval of the win rate in percentage points."""
+    return 100 * (entry.win_rate_high - entry.win_rate_low)
+
+
+def mean_width(entry: Entry) -> float:
+    """Return the width of the interval of the mean leftover in cards."""
+    return entry.leftover_high - entry.leftover_low
+
+
+def rate_places(entries: Iterable[Entry]) -> int:
+    """Return the decimals of the win rates printed in one panel of a chart."""
+    return places(map(rate_width, entries), 2)
+
+
+def mean_places(entries: Iterable[Entry]) -> int:
+    """Return the decimals of the mean leftovers printed in one panel of a chart."""
+    return places(map(mean_width, entries), 2)
+
+
+def table_places(entries: Sequence[Entry], width: Callable[[Entry], float]) -> int:
+    """Return the decimals of a column of a table: one more than its intervals resolve.
+
+    The widest interval counts, among the entries that played most.
+    """
+    most = most_deals(entries)
+    return places([max(width(entry) for entry in entries if entry.deals == most)], 4) + 1
+
+
+def percent(rate: float, decimals: int) -> str:
+    """Return a rate in [0, 1] as the number before a percent sign."""
+    return f"{100 * rate:.{decimals}f}"
+
+
+def rate_span(entry: Entry, decimals: int) -> str:
+    """Return the interval of the win rate, such as "34.0–34.2" (percent)."""
+    return f"{percent(entry.win_rate_low, decimals)}–{percent(entry.win_rate_high, decimals)}"
+
+
+def mean_span(entry: Entry, decimals: int) -> str:
+    """Return the interval of the mean leftover, such as "6.10–6.14" (cards)."""
+    return f"{entry.leftover_low:.{decimals}f}–{entry.leftover_high:.{decimals}f}"
+
+
+def value_text(value: float | int | bool) -> str:
+    """Return a parameter or option as a config would spell it: `true`, `3`, `0.25`."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value).lower()
+
+
+def origin(results: Results) -> str:
+    """Return the line that lets a picture be traced back: seed and short digest."""
+    game = f"{results.game}  ·  {results.experiment}"
+    return f"{game}  ·  seed {results.seed}  ·  digest {results.digest[:12]}"

@@ -1,0 +1,1 @@
+"""Statistics, one cited formula a function."""

@@ -1,0 +1,63 @@
+"""What a worker does: build the players it is told of, and play blocks.
+
+Jobs carry specs (names, parameters, paths), never compiled functions: every process builds its own
+players, from the same sources, and finds them compiled on disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from sim.deals import STREAM_VERSION
+from sim.game import Dice, Game
+from sim.lanes import Player, compiled_player
+from sim.registry import Origin
+from sim.schedule import Job
+from sim.source import closure_hash, stamp
+from sim.store import Packed
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A cell as it is told to a worker: a strategy with its parameters under one set of rules."""
+
+    origin: Origin
+    params: Mapping[str, float | int | bool]
+    rules: Any  # the game's Rules
+
+    def player(self, game: Game) -> Player:
+        """Build the player, compiled if it can be."""
+        strategy = self.origin.load()(**self.params)
+        play = game.part("play")
+        return compiled_player(strategy, play.VIEW, play.MOVE, closure_hash(type(strategy)))
+
+    def stamp(self, game: Game, dice: Dice) -> str:
+        """Return the hash of everything that decides the outcomes of this cell."""
+        return stamp(
+            seed=dice.seed,
+            ties=[dice.ties, dice.tie_seed],
+            stream=STREAM_VERSION,
+            game=game.name,
+            rules_version=game.rules_version,
+            rules=vars(self.rules),
+            params={name: repr(value) for name, value in self.params.items()},
+            strategy=[self.origin.name, closure_hash(self.origin.load())],
+        )
+
+
+def player_of_blocks(game: Game, dice: Dice, specs: Sequence[Spec]) -> Callable[[Job], Packed]:
+    """Return the function that plays a job; players are built when first needed."""
+    play_block = game.part("play").play_block
+
+    @cache
+    def player(cell: int) -> Player:
+        return specs[cell].player(game)
+
+    def work(job: Job) -> Packed:
+        rules = specs[job.cell].rules
+        return Packed.of(play_block(rules, dice, job.first, job.count, player(job.cell)))
+
+    return work

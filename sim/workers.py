@@ -1,0 +1,164 @@
+"""Worker processes and `map_unordered(jobs)`: a dead worker costs one block, not the run.
+
+`Pool` of multiprocess hangs for ever when a worker is killed, so a small supervisor stands here:
+one pipe and one job in flight a worker. A worker that dies is replaced and its job handed out
+again, three times at most. Workers ignore Ctrl-C (the parent decides) and end with their parent,
+however it ends.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import multiprocess
+from multiprocess.connection import wait
+
+from sim.errors import TipoffError, WorkerFailed
+
+START_METHODS = ("fork", "forkserver", "spawn")
+MOST_TRIES = 3
+PR_SET_PDEATHSIG = 1  # from linux/prctl.h
+
+Setup = Callable[[], Callable[[Any], Any]]
+
+
+def default_start_method() -> str:
+    """Return fork on Linux, where it starts in milliseconds, and spawn elsewhere."""
+    return "fork" if sys.platform.startswith("linux") else "spawn"
+
+
+@dataclass
+class _Worker:
+    process: Any
+    pipe: Any
+    job: Any = None
+
+
+class Processes:
+    """A fixed number of worker processes; use it as a context manager."""
+
+    def __init__(self, setup: Setup, count: int, start_method: str = "") -> None:
+        """Start the workers.
+
+        Args:
+            setup: called once in each worker; returns the function from a job to its result.
+            count: how many workers.
+            start_method: one of `START_METHODS`; by default that of the platform.
+        """
+        self._context = multiprocess.get_context(start_method or default_start_method())
+        self._setup = setup
+        self._workers = [self._start() for _ in range(count)]
+
+    def __enter__(self) -> Processes:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for worker in self._workers:
+            worker.process.kill()
+        for worker in self._workers:
+            worker.process.join()
+            worker.pipe.close()
+
+    def pids(self) -> list[int]:
+        """Return the process ids of the workers."""
+        return [worker.process.pid for worker in self._workers]
+
+    def map_unordered(self, jobs: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+        """Yield (job, result) for each job, in the order in which they are finished.
+
+        Jobs are drawn one by one, as workers become free.
+
+        Raises:
+            TipoffError: as raised by the work function.
+            WorkerFailed: if a job's worker died three times, or work raised anything else.
+        """
+        waiting, tries, source = deque[Any](), dict[Any, int](), iter(jobs)
+        for worker in self._workers:
+            self._hand_out(worker, waiting, source)
+        while busy := [worker for worker in self._workers if worker.job is not None]:
+            ready = wait([worker.pipe for worker in busy])
+            for worker in busy:
+                if worker.pipe in ready:
+                    yield from self._collect(worker, waiting, tries, source)
+
+    def _collect(
+        self, worker: _Worker, waiting: deque[Any], tries: dict[Any, int], source: Iterator[Any]
+    ) -> Iterator[tuple[Any, Any]]:
+        job = worker.job
+        try:
+            fine, result = worker.pipe.recv()
+        except (EOFError, OSError):
+            tries[job] = tries.get(job, 0) + 1
+            self._replace(worker, job, tries[job])
+            waiting.append(job)
+            self._hand_out(worker, waiting, source)
+            return
+        self._hand_out(worker, waiting, source)  # before the result is used: no worker stands idle
+        if not fine:
+            raise result
+        yield job, result
+
+    def _hand_out(self, worker: _Worker, waiting: deque[Any], source: Iterator[Any]) -> None:
+        worker.job = waiting.popleft() if waiting else next(source, None)
+        if worker.job is not None:
+            with suppress(OSError):  # if it is dead, its end of the pipe says so at the next wait
+                worker.pipe.send(worker.job)
+
+    def _replace(self, worker: _Worker, job: Any, tried: int) -> None:
+        worker.process.join()
+        worker.pipe.close()
+        if tried >= MOST_TRIES:
+            raise WorkerFailed(
+                f"a worker died {tried} times on block {job}, "
+                f"the last time with exit code {worker.process.exitcode}"
+            )
+        fresh = self._start()
+        worker.process, worker.pipe = fresh.process, fresh.pipe
+
+    def _start(self) -> _Worker:
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(target=_serve, args=(theirs, self._setup), daemon=True)
+        process.start()
+        theirs.close()
+        return _Worker(process, ours)
+
+
+def _serve(pipe: Any, setup: Setup) -> None:
+    """Live as a worker: answer jobs until the parent closes the pipe or is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    parent = os.getppid()
+    _die_with_parent()
+    work: Callable[[Any], Any] | None = None
+    try:
+        while True:
+            while not pipe.poll(1.0):
+                # A forked sibling may hold the other end open: look for the parent itself.
+                if os.getppid() != parent:
+                    return
+            job = pipe.recv()
+            try:
+                work = work or setup()
+                answer = True, work(job)
+            except TipoffError as error:
+                answer = False, error
+            except Exception:
+                answer = False, WorkerFailed(f"block {job} failed:\n{traceback.format_exc()}")
+            pipe.send(answer)
+    except (EOFError, OSError):
+        return
+
+
+def _die_with_parent() -> None:
+    """Ask Linux to kill this process when its parent dies."""
+    if sys.platform.startswith("linux"):
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -1,0 +1,60 @@
+"""One piece of code a tip: what each adds to the score of a move, at a given weight.
+
+The tips are those of D. Teuber's rules of Club Fight (July 2024). Single tips and their sum, `all-
+tips`, share this code, so that a tip alone and the sum with all other weights at 0 play the same
+games.
+"""
+
+from __future__ import annotations
+
+from sim.bits import popcount
+from sim.games.club_fight.view import Move, View, cards_left, clubs_left, spends
+
+BLOCK_AT = 3  # cards of one suit that block an action
+FULL_GRID = 9
+
+# How weak each club is, by value (index 0 unused), from the strong seven to the weak king:
+# 7 6 8 5 9 4 T 3 J 2 Q A K are 0 to 12.
+WEAKNESS = (0, 11, 9, 7, 5, 3, 1, 0, 2, 4, 6, 8, 10, 12)
+
+
+def clear_jokers(view: View, move: Move, weight: float) -> float:
+    """Tip 1: reward each joker cleared."""
+    return weight * popcount(view.jokers & move.cells)
+
+
+def break_blocks(view: View, move: Move, weight: float) -> float:
+    """Tip 2: punish each suit that still blocks an action after the clear, before the refill."""
+    stay = ~move.cells
+    blocking = 0
+    for suit in (view.hearts, view.spades, view.diamonds):
+        if popcount(suit & stay) >= BLOCK_AT:
+            blocking += 1
+    return -weight * blocking
+
+
+def save_middle(view: View, move: Move, weight: float) -> float:
+    """Tip 3: punish spending a middle club, the seven most."""
+    others = spends(move, 5) + spends(move, 6) + spends(move, 8) + spends(move, 9)
+    return -weight * (1.25 * spends(move, 7) + others)
+
+
+def spend_weak(view: View, move: Move, weight: float) -> float:
+    """Tip 4: reward spending an ace or a king while the grid is full."""
+    weak = spends(move, 1) + spends(move, 13)
+    return weight if weak and popcount(view.lying) == FULL_GRID else 0.0
+
+
+def keep_pace(view: View, move: Move, weight: float) -> float:
+    """Tip 5: reward moves that clear their share of what is left, with the weakest club."""
+    share = -(-cards_left(view) * move.spent // clubs_left(view))  # rounded up
+    return weight * (1 + weakness(move)) if move.cleared >= share else 0.0
+
+
+def weakness(move: Move) -> int:
+    """Return how weak the strongest club spent is, 0 (seven) to 12 (king)."""
+    strongest = 12
+    for value in range(1, 14):
+        if spends(move, value) and WEAKNESS[value] < strongest:
+            strongest = WEAKNESS[value]
+    return strongest

@@ -1,0 +1,139 @@
+"""Results made from plain numbers, for tests of charts and tables."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping, Sequence
+
+from sim.results import Entry, Results
+
+CARDS = 40
+Z = 1.959963984540054  # two-sided 95 %
+
+EASY: tuple[str, dict[str, int | bool]] = ("1 joker (easy)", {"jokers": 1, "all_clear": False})
+HARD: tuple[str, dict[str, int | bool]] = ("2 jokers (hard)", {"jokers": 2, "all_clear": False})
+
+
+def wilson(wins: int, deals: int) -> tuple[float, float]:
+    """Return the 95 % Wilson interval."""
+    rate, spread = wins / deals, Z * Z / deals
+    middle = rate + spread / 2
+    half = Z * math.sqrt(rate * (1 - rate) / deals + spread / (4 * deals))
+    return (middle - half) / (1 + spread), (middle + half) / (1 + spread)
+
+
+def histogram(rate: float, deals: int, chance: float = 0.25) -> tuple[int, ...]:
+    """Return counts of cards left: the wins at 0, the losses binomial around 40 x chance."""
+    wins = round(rate * deals)
+    shares = [math.comb(CARDS, c) * chance**c * (1 - chance) ** (CARDS - c) for c in range(41)]
+    counts = [round((deals - wins) * share / (1 - shares[0])) for share in shares]
+    counts[0] = wins
+    counts[round(CARDS * chance)] += deals - sum(counts)
+    return tuple(counts)
+
+
+def make_entry(
+    label: str,
+    rate: float,
+    variant: tuple[str, Mapping[str, int | bool]] = EASY,
+    deals: int = 1_000_000,
+    strategy: str = "greedy",
+    params: Mapping[str, float | int | bool] | None = None,
+    swept: tuple[str, ...] = (),
+) -> Entry:
+    """Return an entry that won about `rate` of its deals; better ones leave fewer cards."""
+    counts = histogram(rate, deals, chance=max(0.35 - 0.5 * rate, 0.05))
+    mean = sum(c * n for c, n in enumerate(counts)) / deals
+    variance = sum((c - mean) ** 2 * n for c, n in enumerate(counts)) / deals
+    half = Z * math.sqrt(variance / deals)
+    low, high = wilson(counts[0], deals)
+    digest = hashlib.sha256(f"{label}{variant[0]}{counts}".encode()).hexdigest()
+    return Entry(
+        label=label,
+        strategy=strategy,
+        params=params or {},
+        swept=swept,
+        rules=variant[1],
+        variant=variant[0],
+        lane="compiled",
+        deals=deals,
+        wins=counts[0],
+        digest=digest,
+        leaves=(digest,),
+        win_rate=counts[0] / deals,
+        win_rate_low=low,
+        win_rate_high=high,
+        leftover_mean=mean,
+        leftover_low=mean - half,
+        leftover_high=mean + half,
+        leftover_histogram=counts,
+        turns_mean=11.5,
+    )
+
+
+def make_results(entries: Sequence[Entry], baseline: str | None = None) -> Results:
+    """Return the results of an experiment with these entries."""
+    return Results(
+        experiment="beginner_tips",
+        game="club_fight",
+        seed=20240701,
+        ties="hashed",
+        tie_seed=20240701,
+        baseline=entries[0].label if baseline is None else baseline,
+        digest=hashlib.sha256("".join(e.digest for e in entries).encode()).hexdigest(),
+        versions={"tipoff": "0.1.0", "rules": 1, "stream": 1, "numba": "0.68.1"},
+        entries=tuple(entries),
+    )
+
+
+NAMES = (
+    "Random move",
+    "Clear most cards",
+    "High clubs first",
+    "Save the queen for Up/Down",
+    "Jokers early",
+    "Break diamond blocks",
+    "Keep a varied hand",
+    "Low clubs first",
+    "Run before Match",
+    "Look one turn ahead",
+    "Never use Any before turn 5",
+    "All tips together",
+)
+
+
+def field(count: int, two: bool = True, deals: int = 1_000_000) -> Results:
+    """Return `count` entries under one or two rules variants, out of order, baseline second."""
+    labels = [NAMES[i] if i < len(NAMES) else f"All tips, weight {i}" for i in range(count)]
+    rates = [0.03 + 0.33 * ((7 * i + 2) % max(count, 2)) / max(count, 2) for i in range(count)]
+    entries = [
+        make_entry(label, rate * scale, variant, deals)
+        for variant, scale in ((EASY, 1.0), (HARD, 0.7))[: 2 if two else 1]
+        for label, rate in zip(labels, rates, strict=True)
+    ]
+    return make_results(entries, baseline=labels[min(1, count - 1)])
+
+
+def sweep(
+    values: Sequence[float | int | bool],
+    others: Sequence[float | int | bool] = (),
+    two: bool = True,
+    deals: int = 100_000,
+) -> Results:
+    """Return a sweep of `weight`, or of `weight` x `other`, of one strategy."""
+    entries = []
+    for variant, scale in ((EASY, 1.0), (HARD, 0.7))[: 2 if two else 1]:
+        for j, other in enumerate(others or [None]):
+            for i, value in enumerate(values):
+                params: dict[str, float | int | bool] = {"weight": value}
+                if other is not None:
+                    params["other"] = other
+                off = (i - 0.6 * len(values)) / len(values)
+                rate = scale * (0.34 - 0.06 * off * off - 0.004 * j)
+                text = " ".join(f"{name}={number}" for name, number in params.items())
+                entry = make_entry(
+                    f"tips {text}", rate, variant, deals, "tips", params, tuple(params)
+                )
+                entries.append(entry)
+    return make_results(entries)
