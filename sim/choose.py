@@ -38,6 +38,26 @@ def tie_hash(key: Any, candidate: Any) -> Any:
 
 
 @engine
+def all_finite(scores: Any, count: Any) -> Any:
+    """Return whether no score is an infinity or not a number."""
+    sound = True
+    for m in range(count):
+        sound &= abs(scores[m]) <= LARGEST
+    return sound
+
+
+@engine
+def highest(scores: Any, count: Any) -> Any:
+    """Return the highest score: two chains side by side, for each step waits for the one before."""
+    even = odd = scores[0]
+    for m in range(1, count - 1, 2):
+        even = scores[m] if scores[m] > even else even
+        odd = scores[m + 1] if scores[m + 1] > odd else odd
+    even = max(even, scores[count - 1])
+    return even if even > odd else odd
+
+
+@engine
 def choose(scores: Any, numbers: Any, count: Any, key: Any, first: Any) -> Any:
     """Return the index of the move to take, or `NOT_FINITE` if any score is not a finite number.
 
@@ -48,17 +68,14 @@ def choose(scores: Any, numbers: Any, count: Any, key: Any, first: Any) -> Any:
         key: of the turn, from `turn_key`.
         first: take the smallest candidate among equals instead of the highest hash.
     """
-    best, sound = scores[0], True
-    for m in range(count):
-        sound &= abs(scores[m]) <= LARGEST
-        best = scores[m] if scores[m] > best else best
-    if not sound:
+    if not all_finite(scores, count):
         return NOT_FINITE
-    chosen, highest = -1, np.uint64(0)
+    best = highest(scores, count)
+    chosen, top = -1, np.uint64(0)
     for m in range(count):
         if scores[m] == best:
             rank = ~np.uint64(numbers[m]) if first else tie_hash(key, numbers[m])
-            ahead = rank > highest or (rank == highest and numbers[m] > numbers[chosen])
+            ahead = rank > top or (rank == top and numbers[m] > numbers[chosen])
             if chosen < 0 or ahead:
-                chosen, highest = m, rank
+                chosen, top = m, rank
     return chosen

@@ -106,9 +106,10 @@ class Registry:
             BadInput: if the file is missing, does not import, holds no strategy of a known game, or
                 takes a name that is taken; the message names file, line and reason.
         """
-        path = path.resolve()
-        if not path.is_file():
-            raise BadInput(f"{path}: there is no such plug-in file")
+        try:
+            path = path.resolve(strict=True)
+        except (OSError, ValueError, RuntimeError) as error:
+            raise BadInput(f"{path}: there is no such plug-in file") from error
         found = list(_listings(_import_plugin(path), str(path), game, str(path)))
         if not found:
             raise BadInput(f"{path}: holds no strategy; expected a class derived from Strategy")
@@ -200,12 +201,12 @@ def _import_plugin(path: Path) -> ModuleType:
         module = load_file(path)
         for listing in _listings(module, str(path), "", None):
             parameters(listing.cls)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BadInput(f"{_where(path, error)}: {type(error).__name__}: {error}") from error
     return module
 
 
-def _where(path: Path, error: Exception) -> str:
+def _where(path: Path, error: BaseException) -> str:
     """Return file:line of the deepest frame of `error` that lies in the plug-in file."""
     if isinstance(error, SyntaxError) and error.lineno:
         return f"{error.filename}:{error.lineno}"
@@ -219,9 +220,9 @@ def _add_entry_points(registry: Registry) -> None:
     for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
         try:
             cls = point.load()
+            parameters(cls)
             origin = Origin(cls.__module__, cls.__name__)
             registry.add(Listing(_game_of(cls), cls, origin, f"entry point {point.value}"))
-            parameters(cls)
         except Exception as error:  # whatever a stranger's package does on import
             registry.broken.append(f"{point.name} ({point.value}): {type(error).__name__}: {error}")
 

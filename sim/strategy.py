@@ -26,6 +26,7 @@ from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, dataclass_transform, get_type_hints
 
 PARAMETER_TYPES = (float, int, bool)
+RESERVED = ("use", "label", "deals")  # keys of an entry in a config
 
 
 @dataclass_transform(frozen_default=True)
@@ -59,11 +60,14 @@ def parameters(strategy: type[Strategy]) -> dict[str, Parameter]:
     """Return the parameters of a strategy class, in the order they are written.
 
     Raises:
-        TypeError: if a field is of another type than float, int or bool, or has no default.
+        TypeError: if a field is of another type than float, int or bool, has no default, or has a
+            name that configs use for themselves.
     """
     hints = get_type_hints(strategy)
     found = {}
     for field in fields(strategy):  # type: ignore[arg-type]  # __init_subclass__ made it a dataclass
+        if field.name in RESERVED:
+            raise TypeError(f"parameter '{field.name}' has a name that configs use for themselves")
         if hints[field.name] not in PARAMETER_TYPES:
             raise TypeError(f"parameter '{field.name}' must be annotated float, int or bool")
         if field.default is MISSING:

@@ -246,7 +246,7 @@ EXPERIMENTS = st.fixed_dictionaries(
 
 
 @given(EXPERIMENTS)
-@settings(max_examples=150, deadline=None, database=None)
+@settings(max_examples=100, deadline=None, database=None)
 def test_any_experiment_dumps_and_loads_back_equal(data: dict[str, Any]) -> None:
     experiment = Experiment.model_validate(data)
     assert config(dump(experiment)).experiment == experiment

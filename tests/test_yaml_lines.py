@@ -272,7 +272,7 @@ PIECES = st.lists(st.sampled_from([*WORDS.split(), *SPACED, *ODD]), max_size=30)
 
 
 @given(st.binary(max_size=60) | PIECES.map(lambda pieces: "".join(pieces).encode()))
-@settings(max_examples=500, deadline=None, database=None)
+@settings(max_examples=300, deadline=None, database=None)
 def test_any_bytes_give_a_document_or_bad_input(data: bytes) -> None:
     try:
         found = document(data)

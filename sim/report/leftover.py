@@ -32,7 +32,8 @@ _PITCHES = (0.42, 0.34)  # inches a row of the histograms, and of more than TALL
 _FILL = 0.9  # of a row that the highest bar takes
 _LONGEST_WIN = 14.0  # card widths, for the block of wins
 _SEEN = 0.05  # percent of the deals; less would not show on any of the scales
-_PANEL, _LEGEND = 2.9, 2.6  # inches: height of a panel of curves, width of the labels beside it
+_CURVES, _PANEL = 4.8, 2.9  # inches: width and height of a panel of curves
+_LEGEND = 2.6  # inches: width of the labels beside it
 
 
 def draw(results: Results) -> Figure:
@@ -57,6 +58,10 @@ def _last_card(results: Results) -> int:
     return max([1, *seen])
 
 
+def _card_ticks(last: int) -> range:
+    return range(0, last + 1, 5 * (1 + last // 60))
+
+
 def _shares(entry: Entry) -> list[float]:
     return [100 * count / max(entry.deals, 1) for count in entry.leftover_histogram]
 
@@ -67,7 +72,7 @@ def _shares(entry: Entry) -> list[float]:
 def _curves(results: Results, parts: list[tuple[str, list[Entry]]]) -> Figure:
     legends = [_legend(results, entries) for _, entries in parts]
     heights = [max(_PANEL, _lines(texts) * style.line_height()) for texts in legends]
-    width = 5.4 + max(style.block_width(texts) for texts in legends) + 0.9
+    width = _CURVES + max(style.block_width(texts) for texts in legends) + 1.5
     subtitle = (
         "Share of deals that ended with at most that many cards left: the higher the curve, "
         "the better. Fewest cards left on average first."
@@ -78,7 +83,7 @@ def _curves(results: Results, parts: list[tuple[str, list[Entry]]]) -> Figure:
     names = list(dict.fromkeys(entry.label for entry in results.entries))
     last = _last_card(results)
     for ax, (variant, entries), texts in zip(grid.flat, parts, legends, strict=True):
-        ax.set_title(variant)
+        ax.set_title(style.panel_title(variant, _CURVES))
         for entry, text in zip(entries, texts, strict=True):
             _curve(ax, entry, text, style.pen(names.index(entry.label), len(names)), last)
         _scales(ax, last)
@@ -122,7 +127,7 @@ def _curve(ax: Axes, entry: Entry, text: str, pen: style.Pen, last: int) -> None
 def _scales(ax: Axes, last: int) -> None:
     ax.set_xlim(-0.4, last + 1)
     ax.set_ylim(0, 102)
-    ax.xaxis.set_major_locator(MultipleLocator(5))
+    ax.set_xticks(_card_ticks(last))
     ax.yaxis.set_major_locator(MultipleLocator(20))
     ax.yaxis.set_major_formatter(style.Percent())
     ax.tick_params(labelbottom=True)
@@ -146,7 +151,7 @@ def _histograms(results: Results, panels: tuple[Panel, ...]) -> Figure:
         heading="mean (95 % interval)",
         title=_title(results),
         subtitle=f"Pale bars: share of the deals; full height is {share:.2g} %. Dark block: deals "
-        "won, 0 cards left, grown to the left so that its area is true. Red line: mean.",
+        "won, 0 cards left, grown to the left so that its area is true. Upright line: mean.",
         axis_label="cards left (0 = deals won)",
         plot_width=4.2,
     )
@@ -157,7 +162,7 @@ def _histograms(results: Results, panels: tuple[Panel, ...]) -> Figure:
             _row(ax, entry, centre + part.pitch / 2, _FILL * part.pitch, share)
         longest = max(100 * entry.win_rate for entry in results.entries) / share
         ax.set_xlim(0.5 - max(longest, 1.0) - 0.4, last + 0.8)
-        ax.set_xticks(range(0, last + 1, 5))  # none in the block of wins: it counts no cards
+        ax.set_xticks(_card_ticks(last))  # none in the block of wins: it counts no cards
     return figure
 
 
@@ -184,4 +189,4 @@ def _row(ax: Axes, entry: Entry, floor: float, top: float, full: float) -> None:
     ax.add_patch(block)
     ax.axhline(floor, color=style.RULE, linewidth=0.7, zorder=0.5)
     mean = entry.leftover_mean
-    ax.plot([mean, mean], [floor, floor - top], color=style.RED, linewidth=1.6, gid="mean")
+    ax.plot([mean, mean], [floor, floor - top], color=style.RED, linewidth=2.0, gid="mean")

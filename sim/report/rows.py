@@ -69,11 +69,14 @@ class Chart:
     def begin(self) -> tuple[Figure, list[Axes]]:
         """Return a figure with a framed, labelled, still empty panel for each variant."""
         heights = [panel.height for panel in self.panels]
-        body = sum(heights) + len(heights) * (_ABOVE + _BELOW) + _AXIS_LABEL
+        titles = [style.panel_title(panel.title, self.plot_width) for panel in self.panels]
+        extra = sum(title.count("\n") for title in titles) * style.line_height(style.PANEL)
+        body = sum(heights) + len(heights) * (_ABOVE + _BELOW) + _AXIS_LABEL + extra
         figure = style.framed(self._width(), body, self.title, self.subtitle, origin(self.results))
         grid = figure.subplots(len(heights), 1, squeeze=False, height_ratios=heights)
         axes: list[Axes] = list(grid.flat)
-        for ax, panel, numbers in zip(axes, self.panels, self.numbers, strict=True):
+        for ax, panel, title, numbers in zip(axes, self.panels, titles, self.numbers, strict=True):
+            ax.set_title(title)
             self._furnish(ax, panel, numbers)
         axes[-1].set_xlabel(self.axis_label)
         return figure, axes
@@ -85,7 +88,6 @@ class Chart:
         return labels + self.plot_width + max(numbers, heading) + 0.6
 
     def _furnish(self, ax: Axes, panel: Panel, numbers: Sequence[str]) -> None:
-        ax.set_title(panel.title)
         ax.grid(False, axis="y")
         ax.set_ylim(panel.height, 0)
         ax.set_yticks(panel.centres, panel.labels)

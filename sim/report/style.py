@@ -24,7 +24,7 @@ from matplotlib.ticker import ScalarFormatter
 from matplotlib.typing import LineStyleType
 
 FONT = "DejaVu Sans"  # comes with matplotlib, so it is there on every machine
-TITLE, TEXT, SMALL = 13.0, 9.5, 8.5  # points
+TITLE, PANEL, TEXT, SMALL = 13.0, 10.5, 9.5, 8.5  # points
 DPI = 150
 
 INK = "#1a1a1a"
@@ -48,7 +48,6 @@ DASHES: tuple[LineStyleType, ...] = (
     "-",
 )
 
-
 LOOK = {
     "font.family": [FONT],
     "font.size": TEXT,
@@ -57,7 +56,7 @@ LOOK = {
     "axes.edgecolor": QUIET,
     "axes.labelcolor": QUIET,
     "axes.labelsize": TEXT,
-    "axes.titlesize": 10.5,
+    "axes.titlesize": PANEL,
     "axes.titleweight": "bold",
     "axes.titlelocation": "left",
     "axes.titlepad": 8.0,
@@ -141,7 +140,8 @@ def text_width(line: str, size: float = TEXT, weight: str = "normal") -> float:
 def wrap(text: str, inches: float, size: float = TEXT, weight: str = "normal") -> str:
     """Break text into as few lines no wider than `inches` as possible, all about as long."""
     found: list[str] = []
-    for characters in range(max(len(text), 1), 0, -1):
+    most = int(inches * 72 / (0.25 * size)) + 1  # characters: even an "i" is wider than that
+    for characters in range(max(min(len(text), most), 1), 0, -1):
         lines = textwrap.wrap(text, characters) or [""]
         if found and len(lines) > len(found):
             break
@@ -154,6 +154,11 @@ def block_width(texts: Sequence[str], size: float = TEXT, weight: str = "normal"
     """Return the width in inches of the widest line in any of the texts."""
     lines = [line for text in texts for line in text.split("\n")]
     return max((text_width(line, size, weight) for line in lines), default=0.0)
+
+
+def panel_title(text: str, inches: float) -> str:
+    """Return the title of a panel, wrapped to its width."""
+    return wrap(text, inches, PANEL, "bold")
 
 
 def line_height(size: float = TEXT) -> float:

@@ -221,7 +221,7 @@ def _plot(
 def _furnish(upper: Axes, lower: Axes, lines: Sequence[Line]) -> None:
     variants = list(dict.fromkeys(line.variant for line in lines))
     if len(variants) == 1:  # otherwise the legend names them
-        upper.set_title(variants[0])
+        upper.set_title(style.panel_title(variants[0], _WIDTH))
     upper.yaxis.set_major_formatter(style.Percent())
     upper.set_ylabel("win rate")
     lower.set_ylabel("mean cards left")

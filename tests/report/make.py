@@ -137,3 +137,23 @@ def sweep(
                 )
                 entries.append(entry)
     return make_results(entries)
+
+
+LONG = (
+    "Save the queen for Up/Down and never spend an ace before the deck is empty",
+    "weight_of_the_queen_for_Up_Down=0.25 weight_of_an_ace_while_cards_are_left=0.75",
+)
+
+
+WORDY = ("1 joker (easy), all clear switched on, and other rules that take long to say", EASY[1])
+
+
+def wordy() -> Results:
+    """Entries with very long labels among short ones, one with fewer deals, one long variant."""
+    labels = [*LONG, "Short", "Shorter"]
+    entries = [
+        make_entry(label, 0.1 + 0.05 * i, variant, deals=900 if i == 2 else 10_000)
+        for variant in (WORDY, HARD)
+        for i, label in enumerate(labels)
+    ]
+    return make_results(entries, baseline=LONG[0])

@@ -82,6 +82,19 @@ def test_the_frame_keeps_long_titles_inside() -> None:
     assert outside(figure) == []
 
 
+def test_a_text_over_another_or_over_the_edge_would_be_noticed() -> None:
+    def draw() -> Figure:
+        figure = Figure()
+        figure.text(0.5, 0.5, "one")
+        figure.text(0.5, 0.51, "two")
+        figure.text(0.97, 0.1, "over the edge")
+        return figure
+
+    figure = drawn(draw)
+    assert overlaps(figure) == [("one", "two")]
+    assert outside(figure) == ["over the edge"]
+
+
 def test_every_pen_differs_by_more_than_colour() -> None:
     pens = [style.pen(index, 7) for index in range(7)]
     assert len({pen.marker for pen in pens}) == 7

@@ -2,45 +2,39 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from matplotlib.figure import Figure
 
 from sim.report import style, win_rate
-from sim.results import Results
 from tests.report.drawn import drawn, flat, outside, overlaps, texts, with_gid
-from tests.report.make import EASY, HARD, field, make_entry, make_results
-
-LONG = (
-    "Save the queen for Up/Down and never spend an ace before the deck is empty",
-    "weight_of_the_queen_for_Up_Down=0.25 weight_of_an_ace_while_cards_are_left=0.75",
-)
-
-
-def wordy() -> Results:
-    """Entries with very long labels among short ones, one with fewer deals."""
-    labels = [*LONG, "Short", "Shorter"]
-    entries = [
-        make_entry(label, 0.1 + 0.05 * i, variant, deals=900 if i == 2 else 10_000)
-        for variant in (EASY, HARD)
-        for i, label in enumerate(labels)
-    ]
-    return make_results(entries, baseline=LONG[0])
+from tests.report.make import EASY, HARD, LONG, field, make_entry, make_results, wordy
 
 
 def labels(figure: Figure) -> list[list[str]]:
     return [[flat(text.get_text()) for text in ax.get_yticklabels()] for ax in figure.axes]
 
 
-@pytest.mark.parametrize(
-    "results",
-    [field(1), field(3), field(12), field(40), wordy()],
-    ids=["1", "3", "12", "40", "long"],
-)
-def test_every_text_is_whole_and_by_itself(results: Results) -> None:
-    figure = drawn(lambda: win_rate.draw(results))
+@cache
+def of_field(count: int) -> Figure:
+    """Two variants with this many entries, drawn once for all tests that only look."""
+    return drawn(lambda: win_rate.draw(field(count)))
+
+
+@pytest.mark.parametrize("count", [1, 3, 12, 40])
+def test_every_text_is_whole_and_by_itself(count: int) -> None:
+    check_readable(of_field(count), count)
+
+
+def test_long_labels_and_fewer_deals_leave_every_text_whole_and_by_itself() -> None:
+    check_readable(drawn(lambda: win_rate.draw(wordy())), 4)
+
+
+def check_readable(figure: Figure, count: int) -> None:
     assert overlaps(figure) == []
     assert outside(figure) == []
-    assert all(len(ax.get_yticks()) == len(results.entries) / 2 for ax in figure.axes)
+    assert all(len(ax.get_yticks()) == count for ax in figure.axes)
     assert all(ax.get_position().width * figure.get_figwidth() > 3.4 for ax in figure.axes)
 
 
@@ -101,8 +95,7 @@ def test_fewer_deals_are_said_beside_the_label_and_in_the_title() -> None:
 
 
 def test_title_and_footer_say_what_and_whence() -> None:
-    results = field(3)
-    figure = drawn(lambda: win_rate.draw(results))
+    results, figure = field(3), of_field(3)
     by_gid = {text.get_gid(): text.get_text() for text in texts(figure)}
     assert by_gid["title"] == "Win rate over the same 1,000,000 deals"
     assert f"seed {results.seed}" in by_gid["footer"]
@@ -117,7 +110,7 @@ def test_long_labels_are_wrapped_not_cut() -> None:
 
 
 def test_forty_rows_grow_the_figure_and_keep_the_text() -> None:
-    small, large = drawn(lambda: win_rate.draw(field(3))), drawn(lambda: win_rate.draw(field(40)))
+    small, large = of_field(3), of_field(40)
     assert large.get_figheight() > 5 * small.get_figheight()
     assert large.get_figwidth() < 1.2 * small.get_figwidth()
     sizes = [{t.get_size() for f in (small, large) for t in f.axes[0].get_yticklabels()}]
@@ -130,7 +123,7 @@ def test_panels_share_a_scale_only_while_that_squashes_none() -> None:
         for variant, rates in ((EASY, (0.340, 0.341)), (HARD, (0.200, 0.201)))
         for label, rate in zip("ab", rates, strict=True)
     ]
-    shared = drawn(lambda: win_rate.draw(field(8)))
+    shared = of_field(8)
     own = drawn(lambda: win_rate.draw(make_results(far)))
     assert shared.axes[0].get_xlim() == shared.axes[1].get_xlim()
     assert own.axes[0].get_xlim() != own.axes[1].get_xlim()

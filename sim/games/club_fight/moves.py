@@ -20,38 +20,42 @@ from sim.jit import engine
 
 MOVE_FIELDS = len(Move._fields)
 
+# Rows of the scratch: sets of cells with their sums, chains below and above the club of a run, and
+# the cells that each club clears going down.
+SUMS, BELOW, ABOVE, LOWER = range(4)
+
 
 @engine
 def candidates(table: Any, all_clear: Any, moves: Any, sets: Any) -> Any:
     """List every candidate into `moves` (fields of Move, ROOM); return how many there are.
 
-    `sets` (3, SETS) is scratch: subsets of cells, the first row with their sums.
+    `sets` (4, SETS) is scratch; what its rows hold is named above.
     """
-    hand, by_value, here = table.now[HAND], table.by_value, lying(table)
+    hand, here = table.now[HAND], lying(table)
     lines_free = not is_blocked(table, Block.LINE)
     updown_free = not is_blocked(table, Block.UPDOWN)
     runs_free = not is_blocked(table, Block.RUN)
-    size = list_sums(by_value, highest(hand), sets[0])
     count = 0
     clubs = hand
     while clubs:
         club = lowest(clubs)
         clubs &= clubs - 1
         first = count
-        lower, higher = 0, 0
-        if updown_free:
-            lower, higher = down_cells(by_value, club), up_cells(by_value, club)
+        same = table.by_value[club]
+        lower = down_cells(table.by_value, club) if updown_free else 0
+        higher = up_cells(table.by_value, club) if updown_free else 0
+        sets[LOWER, club] = lower
         count = add_anys(here, moves, count)
-        count = add_if_several(by_value[club], moves, count)
+        count = add_if_several(same, moves, count)
         count = add_if_several(lower, moves, count)
         count = add_if_several(higher, moves, count)
-        count = add_sums(sets[0], size, club, lower, moves, count)
-        if lines_free and by_value[club]:
-            count = add_lines(here, by_value[club], moves, count)
+        if lines_free and same:
+            count = add_lines(here, same, moves, count)
         if runs_free:
-            count = add_runs(by_value, club, lower, higher, sets, moves, count)
+            count = add_runs(table.by_value, club, lower, higher, sets, moves, count)
         for m in range(first, count):
             moves[0, m] = 1 << club
+    count = add_sums(table, hand, sets, moves, count)
     if all_clear:
         count = add_all_clears(hand, here, moves, count)
     for m in range(count):
@@ -107,16 +111,19 @@ def add_if_several(cells: Any, moves: Any, count: Any) -> Any:
 
 
 @engine
-def list_sums(by_value: Any, top: Any, sums: Any) -> Any:
-    """List all sets of numbered cards that add up to at most `top`, as sum << 9 | cells.
+def add_sums(table: Any, hand: Any, sets: Any, moves: Any, count: Any) -> Any:
+    """Add the sets of two or more cards that add up to a club, but those that `down` has added.
 
-    The largest values come first: few sets have room for them, so the list stays short.
+    All sets that add up to at most the highest club are listed first, as sum << 9 | cells. The
+    largest values come first: few sets have room for them, so the list stays short.
     """
+    sums = sets[SUMS]
     sums[0] = 0
     size = 1
+    top = highest(hand)
     limit = (top + 1) << 9
     for value in range(top, 0, -1):
-        cells = by_value[value]
+        cells = table.by_value[value]
         while cells:
             card = value << 9 | cells & -cells
             cells &= cells - 1
@@ -124,16 +131,12 @@ def list_sums(by_value: Any, top: Any, sums: Any) -> Any:
                 larger = sums[i] + card
                 sums[size] = larger
                 size += larger < limit
-    return size
-
-
-@engine
-def add_sums(sums: Any, size: Any, club: Any, lower: Any, moves: Any, count: Any) -> Any:
-    """Add the sets of two or more cards that add up to the club, but the one `down` has added."""
     for i in range(1, size):
-        cells = sums[i] & 511
+        club, cells = sums[i] >> 9, sums[i] & 511
+        moves[0, count] = 1 << club
         moves[1, count] = cells
-        count += (sums[i] >> 9 == club) & (cells & (cells - 1) != 0) & (cells != lower)
+        several = cells & (cells - 1) != 0
+        count += (hand >> club & 1) & several & (cells != sets[LOWER, club])
     return count
 
 
@@ -152,11 +155,11 @@ def add_runs(
     by_value: Any, club: Any, lower: Any, higher: Any, sets: Any, moves: Any, count: Any
 ) -> Any:
     """Add the runs of two or more cards that neither up, down nor a sum has added."""
-    below = list_chains(by_value, club, -1, sets[1])
-    above = list_chains(by_value, club, 1, sets[2])
+    below = list_chains(by_value, club, -1, sets[BELOW])
+    above = list_chains(by_value, club, 1, sets[ABOVE])
     for i in range(below):
         for j in range(above):
-            cells = sets[1, i] | sets[2, j]
+            cells = sets[BELOW, i] | sets[ABOVE, j]
             is_sum = (club == 3) & (j == 0)  # A and 2
             moves[1, count] = cells
             several = cells & (cells - 1) != 0
@@ -202,8 +205,8 @@ def allowed_by(table: Any, clubs: Any, cells: Any) -> Any:
         return 1 << Action.ALL_CLEAR
     club = lowest(clubs)
     same, single = table.by_value[club], cells & (cells - 1) == 0
-    low, high, total, values = span(table.by_value, cells)
     numbered = cells & table.by_suit[JOKERS] == 0
+    low, high, total, values = span(table.grid, cells)
     distinct = popcount(values) == popcount(cells) and numbered
     kinds = (cells == same) << Action.MATCH | (numbered and total == club) << Action.SUM
     kinds |= single << Action.ANY
@@ -218,15 +221,15 @@ def allowed_by(table: Any, clubs: Any, cells: Any) -> Any:
 
 
 @engine
-def span(by_value: Any, cells: Any) -> Any:
-    """Return lowest value, highest value, sum, and the mask of values of the numbered cards."""
+def span(grid: Any, cells: Any) -> Any:
+    """Return lowest value, highest value, sum, and the mask of values of numbered cards."""
     low, high, total, values = KING + 1, 0, 0, 0
-    for value in range(1, KING + 1):
-        found = popcount(by_value[value] & cells)
-        if found:
-            low, high = min(low, value), value
-            total += value * found
-            values |= 1 << value
+    while cells:
+        value = grid[lowest(cells)] % 13 + 1
+        cells &= cells - 1
+        low, high = min(low, value), max(high, value)
+        total += value
+        values |= 1 << value
     return low, high, total, values
 
 

@@ -69,7 +69,7 @@ class Room(NamedTuple):
     moves: NDArray[np.int64]  # (fields of Move, ROOM) candidates of the turn
     scores: NDArray[np.float64]  # (ROOM,)
     numbers: NDArray[np.int64]  # (ROOM,) candidate numbers
-    sets: NDArray[np.int64]  # (3, SETS) subsets of cells, for the generator
+    sets: NDArray[np.int64]  # (4, SETS) subsets of cells, for the generator
     pace: NDArray[np.int64]  # (14,) cards left after each turn of the game
 
 
@@ -100,7 +100,7 @@ def new_room() -> Room:
         np.zeros((MOVE_FIELDS, ROOM), np.int64),
         np.zeros(ROOM),
         np.zeros(ROOM, np.int64),
-        np.zeros((3, SETS), np.int64),
+        np.zeros((4, SETS), np.int64),
         np.zeros(14, np.int64),
     )
 

@@ -78,9 +78,9 @@ def consecutive(values: list[int]) -> bool:
     return sorted(values) == list(range(min(values), min(values) + len(values)))
 
 
-ONE_CLUB: dict[str, Callable[[int, Cells, Table], bool]] = dict(
-    match=is_match, sum=is_sum, any=is_any, line=is_line, down=is_down, up=is_up, run=is_run
-)
+Rule: TypeAlias = Callable[[int, Cells, Table], bool]
+ONE_CLUB: dict[str, Rule] = {"match": is_match, "sum": is_sum, "any": is_any, "line": is_line}
+ONE_CLUB |= {"down": is_down, "up": is_up, "run": is_run}
 BLOCK_OF = {"line": "line", "down": "updown", "up": "updown", "run": "run"}
 BLOCKING_SUIT = {"line": "D", "updown": "S", "run": "H"}
 
@@ -241,9 +241,10 @@ def shuffled(cards: Deck, key: int) -> Deck:
 
 
 def deal(seed: int, deal_number: int, jokers: int) -> tuple[Deck, Deck]:
-    """The grid deck and the clubs deck of one deal; one joker means without the later of two."""
-    cards = [rank + suit for suit in "HSD" for rank in RANKS] + [JOKER, JOKER]
-    grid_deck = shuffled(cards, key_of(seed, GRID, deal_number))
+    """The grid deck and the clubs deck of one deal; one joker means without the second of two."""
+    cards = [rank + suit for suit in "HSD" for rank in RANKS] + [JOKER, "second"]
+    order = shuffled(cards, key_of(seed, GRID, deal_number))
+    grid_deck = [JOKER if card == "second" else card for card in order]
     if jokers == 1:
-        del grid_deck[max(place for place, card in enumerate(grid_deck) if card == JOKER)]
+        del grid_deck[order.index("second")]
     return grid_deck, shuffled([r + "C" for r in RANKS], key_of(seed, CLUBS, deal_number))

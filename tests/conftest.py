@@ -1,0 +1,45 @@
+"""Shared by all tests: one cache folder for compiled code, and players that are built once."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+# Before anything compiled is imported; one folder for all runs, so that only the first is slow.
+os.environ.setdefault("TIPOFF_CACHE_DIR", str(Path(tempfile.gettempdir()) / "tipoff-test-cache"))
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from sim.lanes import Player
+from sim.registry import Registry, discover
+from sim.work import Spec
+
+MakePlayer = Callable[..., Player]
+
+
+@pytest.fixture(scope="session")
+def registry() -> Registry:
+    """Everything that is shipped."""
+    return discover()
+
+
+@pytest.fixture(scope="session")
+def player(registry: Registry) -> MakePlayer:
+    """A function from a strategy's name and parameters to its player for Club Fight."""
+    game = registry.game("club_fight")
+
+    def make(name: str, **params: float) -> Player:
+        listing = registry.strategy("club_fight", name)
+        return Spec(listing.origin, params, None).player(game)
+
+    return make
+
+
+@pytest.fixture
+def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A working folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
