@@ -75,8 +75,10 @@ def _curves(results: Results, parts: list[tuple[str, list[Entry]]]) -> Figure:
     width = _CURVES + max(style.block_width(texts) for texts in legends) + 1.5
     subtitle = (
         "Share of deals that ended with at most that many cards left: the higher the curve, "
-        "the better. Fewest cards left on average first."
+        "the better."
     )
+    if any(len(entries) > 1 for _, entries in parts):
+        subtitle += " Fewest cards left on average first."
     body = sum(heights) + 0.9 * len(heights)
     figure = style.framed(width, body, _title(results), subtitle, origin(results))
     grid = figure.subplots(len(parts), 1, squeeze=False, sharex=True, height_ratios=heights)

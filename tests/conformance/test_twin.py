@@ -28,7 +28,8 @@ def random_position(dice: random.Random) -> tuple[slow.Grid, list[str]]:
     """A grid with now and then some holes, and a hand; small values are often doubled."""
     cards: slow.Grid = list(dice.sample(PACK, 9))
     if dice.random() < 0.3:  # few values: many sums, runs and matches
-        near = [card for card in PACK if card[0] in dice.choice(["A2345", "56789", "9TJQK"])]
+        ranks = dice.choice(["A2345", "56789", "9TJQK"])
+        near = [card for card in PACK[:-2] if card[0] in ranks]
         cards = list(dice.sample([*near, *PACK[-2:]], 9))
     for cell in dice.sample(range(9), dice.choice([0, 0, 0, 2, 4, 6, 8])):
         cards[cell] = None
