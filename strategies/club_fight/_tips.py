@@ -7,8 +7,15 @@ games.
 
 from __future__ import annotations
 
-from sim.bits import popcount
-from sim.games.club_fight.view import Move, View, cards_left, clubs_left, spends
+from sim.games.club_fight.view import (
+    Move,
+    View,
+    cards_left,
+    clubs_left,
+    lowest,
+    popcount,
+    spends,
+)
 
 BLOCK_AT = 3  # cards of one suit that block an action
 FULL_GRID = 9
@@ -47,14 +54,15 @@ def spend_weak(view: View, move: Move, weight: float) -> float:
 
 def keep_pace(view: View, move: Move, weight: float) -> float:
     """Tip 5: reward moves that clear their share of what is left, with the weakest club."""
-    share = -(-cards_left(view) * move.spent // clubs_left(view))  # rounded up
-    return weight * (1 + weakness(move)) if move.cleared >= share else 0.0
+    # n >= ceil(R k / C) without the division, which would take most of the time of a game
+    keeps = move.cleared * clubs_left(view) >= cards_left(view) * move.spent
+    return weight * (1 + weakness(move)) if keeps else 0.0
 
 
 def weakness(move: Move) -> int:
     """Return how weak the strongest club spent is, 0 (seven) to 12 (king)."""
-    strongest = 12
-    for value in range(1, 14):
-        if spends(move, value) and WEAKNESS[value] < strongest:
-            strongest = WEAKNESS[value]
+    strongest, clubs = 12, move.clubs
+    while clubs:
+        strongest = min(strongest, WEAKNESS[lowest(clubs)])
+        clubs &= clubs - 1
     return strongest

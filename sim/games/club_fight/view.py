@@ -11,7 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bits import popcount
+from sim.bits import lowest, popcount
+
+__all__ = ["Move", "View", "cards_left", "clubs_left", "lowest", "popcount", "spends"]
 
 
 class View(NamedTuple):

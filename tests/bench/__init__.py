@@ -1,0 +1,1 @@
+"""What `make bench` measures; not tests, for no test is timed."""
