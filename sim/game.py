@@ -1,14 +1,37 @@
-"""The declarative card at the top of every game's package.
+"""The declarative card at the top of every game's package, and what the spine asks of a game.
 
-A game is one folder `sim/games/<name>/` whose `__init__` holds `GAME = Game(...)` and imports
-nothing heavy. Beside it stand, by convention:
+A game is one folder `sim/games/<name>/`; being there is all it takes to be found. Its strategies
+stand in `strategies/<name>/`. The spine knows a game by these parts and by nothing else:
 
-- `view`   `View` and `Move`: what a seat may see and choose, as NamedTuples;
-- `rules`  the rules in prose and the compiled legal moves;
-- `play`   `play_block`, the compiled loop;
-- `text`   notation;
-- `watch`  what `tipoff watch` and `tipoff moves` show;
-- `slow`   the naive twin, for tests.
+`__init__`
+    `GAME = Game(...)`, its name that of the folder. It is imported by every command, so it imports
+    nothing heavy. `GAME.rules` is a frozen dataclass of options, all with a default, each annotated
+    `Literal[...]`, bool, int, float or str; a ValueError refuses options that do not go together;
+    `str(rules)` says them in words, for every combination in others.
+`view`
+    Two NamedTuples: `View`, what a seat may see, of ints and int64 arrays, and `Move`, one
+    candidate, of ints. A strategy says which game it plays by annotating `view: View`.
+`play`
+    `VIEW` and `MOVE`, those two classes, and
+
+        play_block(rules, dice, first, count, player) -> Block
+
+    which plays deals `first` .. `first + count - 1` with one player. Each depends on its number,
+    the rules and the dice alone (`sim.deals`, with purposes of the game's own), equal scores are
+    settled by `sim.choose`, and both lanes play the same: compiled through `player.score_all`, or
+    if that is None by `player.strategy.score(view, move)`. What a strategy does wrong is raised as
+    `sim.lanes.strategy_fault` says it.
+`watch`
+    What `tipoff watch` and `tipoff moves` show: `game_text`, `game_record`, `position_moves` and
+    `position_text`. Only those two commands need it.
+
+A block's outcomes are bytes, a row a column of `GAME.columns`: first the leftover, 0 for a win and
+`GAME.worst` at most, then the moves made, then whatever else the game likes to keep. Its counters
+have the names, order and shapes of `GAME.counters`, which may be empty.
+
+By custom there are also `rules`, the rules in prose and the compiled legal moves; `text`, notation;
+and `slow`, the naive twin for tests. So far the spine plays solitaires: one seat, one decision, an
+outcome of `Outcome.WIN`.
 """
 
 from __future__ import annotations
@@ -21,6 +44,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from sim.errors import BadInput
 
 
 class Outcome(Enum):
@@ -66,5 +91,15 @@ class Game:
     sources: tuple[str, ...]
 
     def part(self, name: str) -> Any:
-        """Import a module of the game's package, such as `play` or `watch`, when it is needed."""
-        return import_module(f"sim.games.{self.name}.{name}")
+        """Import a module of the game's package, such as `play` or `watch`, when it is needed.
+
+        Raises:
+            BadInput: if the game has no such module.
+        """
+        module = f"sim.games.{self.name}.{name}"
+        try:
+            return import_module(module)
+        except ModuleNotFoundError as error:
+            if error.name != module:
+                raise
+            raise BadInput(f"{self.title} has no module '{name}'") from None

@@ -14,12 +14,15 @@ depends on. This module must be imported before any module with compiled functio
 
 from __future__ import annotations
 
+import atexit
 import os
+import re
 import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -86,17 +89,30 @@ def _cache_folder() -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
-    except OSError:  # a read-only home: compile anew in this process, which still works
-        return Path(tempfile.mkdtemp(prefix="tipoff-"))
+    except OSError:  # a read-only home: compile anew in every run, which still works
+        return _passing_folder(folder.name)
     _prune(folder)
     return folder
 
 
+def _passing_folder(name: str) -> Path:
+    """Return a cache folder that this process shares with its workers, gone when it ends."""
+    home = tempfile.mkdtemp(prefix="tipoff-")
+    atexit.register(shutil.rmtree, home, ignore_errors=True)
+    os.environ["TIPOFF_CACHE_DIR"] = home
+    folder = Path(home) / name
+    folder.mkdir()
+    return folder
+
+
 def _prune(current: Path) -> None:
+    """Remove old cache folders beside the current one; what a user keeps there is left alone."""
     limit = time.time() - KEEP_DAYS * 86_400
-    for folder in current.parent.iterdir():
-        if folder != current and folder.is_dir() and folder.stat().st_mtime < limit:
-            shutil.rmtree(folder, ignore_errors=True)
+    with suppress(OSError):  # another process may be pruning, too
+        for folder in current.parent.iterdir():
+            ours = re.fullmatch("[0-9a-f]{24}", folder.name) and folder != current
+            if ours and folder.stat().st_mtime < limit:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 FOLDER = _cache_folder()

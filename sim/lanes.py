@@ -207,7 +207,8 @@ def _auto_jit(function: Any, done: dict[Any, Any]) -> Any:
         )
         copy.__kwdefaults__ = function.__kwdefaults__
         copy.__module__ = function.__module__
-        done[function] = numba.njit(copy)
+        # Forced: a view is twenty words, and a call that hands it on costs more than most tips.
+        done[function] = numba.njit(forceinline=True)(copy)
     return done[function]
 
 

@@ -134,6 +134,13 @@ def discover() -> Registry:
     return registry
 
 
+def check(strategy: type[Strategy]) -> None:
+    """Raise TypeError if a class lacks what every strategy has."""
+    if not callable(getattr(strategy, "score", None)):
+        raise TypeError(f"{strategy.__name__} has no method score(self, view, move)")
+    parameters(strategy)
+
+
 def load_file(path: Path) -> ModuleType:
     """Import a file under a name derived from its path, the same in every process.
 
@@ -200,7 +207,7 @@ def _import_plugin(path: Path) -> ModuleType:
     try:
         module = load_file(path)
         for listing in _listings(module, str(path), "", None):
-            parameters(listing.cls)
+            check(listing.cls)
     except (Exception, SystemExit) as error:
         raise BadInput(f"{_where(path, error)}: {type(error).__name__}: {error}") from error
     return module
@@ -220,7 +227,7 @@ def _add_entry_points(registry: Registry) -> None:
     for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
         try:
             cls = point.load()
-            parameters(cls)
+            check(cls)
             origin = Origin(cls.__module__, cls.__name__)
             registry.add(Listing(_game_of(cls), cls, origin, f"entry point {point.value}"))
         except Exception as error:  # whatever a stranger's package does on import
