@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -21,11 +22,21 @@ START_METHODS = ("fork", "forkserver", "spawn")
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that suggests the nearest name for a wrong choice."""
+    """An argument parser that suggests the nearest name for a wrong choice or option."""
 
     def error(self, message: str) -> NoReturn:
         """Print one message and leave with the status of bad input."""
         self.exit(Status.BAD_INPUT, f"{self.prog}: {message}\ntry `{self.prog} --help`\n")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse arguments; what is left over is an error here, where the options are known."""
+        found, rest = super().parse_known_args(args, namespace)
+        if rest and rest[0].startswith("-"):
+            name = rest[0].partition("=")[0]
+            self.error(f"unknown option {name}{did_you_mean(name, self._option_string_actions)}")
+        if rest:
+            self.error(f"unexpected argument '{rest[0]}'")
+        return found, rest
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
@@ -53,10 +64,10 @@ def _run(verbs: Any) -> None:
     verb.add_argument("--deals", metavar="N", help="deals per strategy and rules variant")
     verb.add_argument("--seed", metavar="S", help="another seed than the config's")
     verb.add_argument(
-        "--workers", metavar="N", type=_positive, help="processes (default: all cores)"
+        "--workers", metavar="N", type=_workers, help="processes (default: all cores)"
     )
     verb.add_argument(
-        "--out", metavar="DIR", type=Path, help="folder (default: reports/<experiment>)"
+        "--out", metavar="DIR", type=_folder, help="folder (default: reports/<experiment>)"
     )
     _plugin(verb)
     verb.add_argument(
@@ -114,10 +125,20 @@ def _plugin(verb: argparse.ArgumentParser) -> None:
     )
 
 
-def _positive(text: str) -> int:
+def _folder(text: str) -> Path:
+    if not text:  # an unset variable of a shell, say: never write into the working folder
+        raise argparse.ArgumentTypeError("expected a folder, got nothing")
+    return Path(text)
+
+
+def _workers(text: str) -> int:
+    from sim.config import MAX_WORKERS  # pydantic: only if it is needed
+
     number = _natural(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1 up, got {text}")
+    if not 1 <= number <= MAX_WORKERS:
+        raise argparse.ArgumentTypeError(
+            f"expected a whole number from 1 to {MAX_WORKERS}, got {text}"
+        )
     return number
 
 
@@ -139,6 +160,9 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     given = list(sys.argv[1:] if words is None else words)
     signal.signal(signal.SIGTERM, _interrupt)  # ends like Ctrl-C: workers stopped, store closed
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):  # a dash must not end a run on an ASCII terminal
+            stream.reconfigure(errors="backslashreplace")
     try:
         arguments = parser().parse_args(given)
         status: int = arguments.call(arguments)

@@ -158,7 +158,10 @@ def _settings(option: str, words: Sequence[str]) -> dict[str, Any]:
             raise BadInput(f"{option}: expected NAME=VALUE, got '{word}'")
         if name in found:
             raise BadInput(f"{option}: {name} is given twice")
-        found[name] = scalar(value)
+        try:
+            found[name] = scalar(value)
+        except ValueError as error:
+            raise BadInput(f"{option}: {name}: {error}") from None
     return found
 
 

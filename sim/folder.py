@@ -79,7 +79,7 @@ def _shown(path: Path) -> Results | None:
         return Results.read(path)
     except FileNotFoundError:
         return None
-    except (OSError, KeyError, TypeError, ValueError) as error:
+    except (OSError, AttributeError, KeyError, TypeError, ValueError) as error:
         raise BadInput(f"{path} is not a results file of tipoff; choose another --out") from error
 
 

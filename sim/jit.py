@@ -21,8 +21,8 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -68,10 +68,9 @@ def door_as(signature: Any) -> Callable[[Callable[..., Any]], Any]:
 def compiled_sources() -> list[Path]:
     """Return the files whose text compiled engine code depends on."""
     root = Path(__file__).parent
-    shared = [
-        root / f"{name}.py" for name in ("bits", "cards", "deals", "jit", "lanes", "strategy")
-    ]
-    return shared + sorted((root / "games").rglob("*.py"))
+    shared = ("bits", "cards", "choose", "deals", "jit", "lanes", "strategy")
+    games = sorted((root / "games").rglob("*.py"))
+    return [*(root / f"{name}.py" for name in shared), *games]
 
 
 def fingerprint() -> str:
@@ -122,6 +121,30 @@ numba.config.CACHE_DIR = str(FOLDER)
 def is_cold() -> bool:
     """Return True if nothing has been compiled yet for this engine on this machine."""
     return not any(FOLDER.iterdir())
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C end what compiles inside, even if it comes while LLVM calls back into Python.
+
+    Such a callback cannot raise: Python reports the exception as ignored, and goes on.
+    """
+    ignored: list[BaseException | None] = []
+    before = sys.unraisablehook
+
+    def hook(report: Any) -> None:
+        if isinstance(report.exc_value, KeyboardInterrupt):
+            ignored.append(report.exc_value)
+        else:
+            before(report)
+
+    sys.unraisablehook = hook
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+    if ignored:
+        raise KeyboardInterrupt
 
 
 @intrinsic

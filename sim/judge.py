@@ -63,6 +63,7 @@ def entry(cell: Cell, counted: Tally, lane: str, worst: int) -> Entry:
         rules=dict(cell.rules_dict),
         variant=cell.variant,
         lane=lane,
+        clairvoyant=cell.listing.cls.clairvoyant,
         deals=counted.deals,
         wins=counted.wins,
         digest=counted.digest,

@@ -23,6 +23,7 @@ class Entry:
     rules: Mapping[str, int | bool]
     variant: str  # the rules in words, such as "1 joker (easy)"
     lane: str  # "compiled" or "plain"
+    clairvoyant: bool  # the strategy looks at hidden cards; every table and chart says so
     deals: int
     wins: int
     digest: str  # sha256 over the leaf digests

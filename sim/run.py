@@ -111,7 +111,8 @@ def _players(wanted: plan.Plan, specs: Sequence[Spec], require_compiled: bool) -
 
     if jit.is_cold():
         _say("compiling the engine and the strategies (only the first time) ...")
-    players = [spec.player(wanted.game) for spec in specs]
+    with jit.interruptible():
+        players = [spec.player(wanted.game) for spec in specs]
     plain = {player.strategy.name: player.reason for player in players if player.reason}
     for name, reason in plain.items():
         text = f"strategy '{name}' cannot be compiled: {reason}"
@@ -134,8 +135,8 @@ class _Play:
         options: Options,
     ) -> None:
         self.plan, self.store, self.stamps, self.options = wanted, store, stamps, options
-        self.workers = options.workers or wanted.workers or os.cpu_count() or 1
-        self.setup = partial(player_of_blocks, wanted.game, dice, specs)
+        self.workers = options.workers or wanted.workers or _cores()
+        self.setup = partial(player_of_blocks, wanted.game, dice, specs, stamps)
         self.schedule = Schedule(self._load(i) for i in range(len(wanted.cells)))
         self.played = self.schedule.left
         self.reused = sum(cell.deals for cell in wanted.cells) - self.played
@@ -155,7 +156,7 @@ class _Play:
         if not self.schedule.left:
             return
         with (
-            Processes(self.setup, self.workers, self.options.start_method) as processes,
+            Processes(self.setup, self.workers, self.options.start_method, self._name) as processes,
             Progress(self.plan.cells, self.schedule.left) as progress,
         ):
             self._commit(processes.map_unordered(self.schedule.probes()), progress)
@@ -170,14 +171,31 @@ class _Play:
             outcomes = np.frombuffer(block.unpacked(), np.uint8)
             progress.add(job.cell, tally_block(outcomes.reshape(-1, job.count)))
 
+    def _name(self, job: Job) -> str:
+        label = self.plan.cells[job.cell].label
+        return f"deals {job.first} to {job.first + job.count - 1} of '{label}'"
+
     def _confirm(self) -> None:
         seconds = self.schedule.seconds_left(self.workers)
         if seconds <= ASK_ABOVE:
             return
         _say(f"this run will take about {seconds / 3600:.1f} hours on {self.workers} workers")
-        ask = not self.options.yes and sys.stdin.isatty()
-        if ask and input("go on? [y/N] ").strip().lower() not in ("y", "yes"):
+        if not self.options.yes and sys.stdin and sys.stdin.isatty() and not _agrees():
             raise Declined("stopped before the long part; the same command goes on from here")
+
+
+def _agrees() -> bool:
+    try:
+        return input("go on? [y/N] ").strip().lower() in ("y", "yes")
+    except EOFError:  # Ctrl-D
+        return False
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # fewer than the machine has, in a container
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _say(text: str) -> None:

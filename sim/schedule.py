@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from heapq import heapify, heappop, heapreplace
 
 BLOCK_SECONDS = 1.0
 STEP = 100  # block sizes are multiples of this, deals
@@ -43,6 +44,11 @@ class Load:
         return sum(count for _, count in self.gaps)
 
     @property
+    def share(self) -> float:
+        """Return what part of the deals is handed out."""
+        return 1 - self.left / self.deals
+
+    @property
     def size(self) -> int:
         """Return the size of the next block."""
         if not self.speed:
@@ -72,9 +78,16 @@ class Schedule:
 
     def jobs(self) -> Iterator[Job]:
         """Yield blocks until nothing is left; sizes follow the speeds known by then."""
-        while open_cells := [i for i, load in enumerate(self.loads) if load.gaps]:
-            number = min(open_cells, key=lambda i: 1 - self.loads[i].left / self.loads[i].deals)
-            yield Job(number, *self.loads[number].take())
+        behind = [(load.share, number) for number, load in enumerate(self.loads) if load.gaps]
+        heapify(behind)
+        while behind:
+            _, number = behind[0]
+            load = self.loads[number]
+            yield Job(number, *load.take())
+            if load.gaps:
+                heapreplace(behind, (load.share, number))
+            else:
+                heappop(behind)
 
     def played(self, job: Job, seconds: float) -> None:
         """Note that a block was played, and how long it took."""

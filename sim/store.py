@@ -13,6 +13,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,16 @@ from sim.errors import BadInput, StoreDamaged
 from sim.game import Block, Game
 
 FILE_NAME = "results.sqlite"
-LAYOUT = 1  # version of the tables below
 
-TABLES = """
-create table if not exists meta (key text primary key, value text not null);
-create table if not exists cell (stamp text primary key, about text not null);
-create table if not exists block (
+# What SQLite keeps in a file's header: that it is ours ("tipo"), and the version of the tables.
+MARKS = {"application_id": 0x7469706F, "user_version": 1}
+
+TABLES = f"""
+pragma application_id = {MARKS["application_id"]};
+pragma user_version = {MARKS["user_version"]};
+create table meta (key text primary key, value text not null);
+create table cell (stamp text primary key, about text not null);
+create table block (
     stamp text not null, first integer not null, count integer not null,
     outcomes blob not null, counters blob not null, seconds real not null,
     primary key (stamp, first)
@@ -64,24 +69,46 @@ class Store:
         """Open or create the store.
 
         Raises:
-            BadInput: if another process is writing to it.
+            BadInput: if another process is writing to it, or it cannot be written.
             StoreDamaged: if the file is no store.
         """
         self.path, self.game = path, game
         try:
             self._db = sqlite3.connect(path, timeout=0, isolation_level=None)
-            self._db.execute("pragma locking_mode = exclusive")
-            self._db.execute("pragma journal_mode = delete")
-            self._db.execute("pragma synchronous = normal")
-            self._db.executescript(f"begin immediate; {TABLES} commit;")
         except sqlite3.OperationalError as error:
-            if "locked" in str(error):
-                raise BadInput(
-                    f"{path} is in use by another run; wait for it or stop it"
-                ) from error
-            raise BadInput(f"{path} cannot be written: {error}") from error
-        except sqlite3.DatabaseError as error:
+            raise BadInput(f"{path} cannot be opened: {error}") from error
+        try:
+            self._claim()
+        except sqlite3.OperationalError as error:
+            self._db.close()
+            why = "is in use by another run; wait for it or stop it"
+            raise BadInput(
+                f"{path} {why if 'locked' in str(error) else f'cannot be written: {error}'}"
+            ) from error
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            self._db.close()
             raise self._damaged(error) from error
+
+    def _claim(self) -> None:
+        """Lock the file for this process, and lay out a new one."""
+        for setting in (
+            "locking_mode = exclusive",
+            "journal_mode = delete",
+            "synchronous = normal",
+        ):
+            self._db.execute(f"pragma {setting}")
+        self._db.execute("begin exclusive")
+        if not list(self._db.execute("select 1 from sqlite_master")):
+            for statement in TABLES.split(";"):
+                self._db.execute(statement)
+        self._db.execute("commit")
+        marks = [self._db.execute(f"pragma {mark}").fetchone() for mark in MARKS]
+        if marks != [(value,) for value in MARKS.values()]:
+            self._db.close()
+            raise StoreDamaged(
+                f"{self.path} is no store of this version of tipoff; "
+                "move it away, or give another folder with --out DIR"
+            )
 
     def __enter__(self) -> Store:
         return self
@@ -91,7 +118,10 @@ class Store:
 
     def meta(self) -> dict[str, Any]:
         """Return what the run has noted about itself."""
-        return {key: json.loads(value) for key, value in self._rows("select * from meta")}
+        try:
+            return {key: json.loads(value) for key, value in self._rows("select * from meta")}
+        except ValueError as error:
+            raise self._damaged(error) from error
 
     def note(self, facts: Mapping[str, Any]) -> None:
         """Note facts about the run."""
@@ -131,12 +161,13 @@ class Store:
         )
         reached = 0
         for first, count, packed in self._rows(query, stamp, deals):
-            if first != reached:
+            if first < reached:
+                raise self._damaged(f"block {first} overlaps the one before")
+            if first > reached:
                 break
-            values = np.frombuffer(self._unpack(packed, first), np.uint8)
-            if values.size != count * len(self.game.columns):
-                raise self._damaged(f"block {first} has the wrong size")
-            yield values.reshape(len(self.game.columns), count)[:, : deals - first]
+            shape = len(self.game.columns), count
+            values = np.frombuffer(self._unpack(packed, first, prod(shape)), np.uint8)
+            yield values.reshape(shape)[:, : deals - first]
             reached = first + count
         if reached < deals:
             raise StoreDamaged(
@@ -146,10 +177,9 @@ class Store:
     def counters(self, stamp: str) -> dict[str, NDArray[np.int64]]:
         """Return the counters of a cell, summed over all its blocks."""
         totals = {name: np.zeros(shape, np.int64) for name, shape in self.game.counters.items()}
+        size = sum(total.nbytes for total in totals.values())
         for first, packed in self._rows("select first, counters from block where stamp = ?", stamp):
-            values = np.frombuffer(self._unpack(packed, first), np.int64)
-            if values.size != sum(total.size for total in totals.values()):
-                raise self._damaged(f"block {first} has counters of the wrong size")
+            values = np.frombuffer(self._unpack(packed, first, size), np.int64)
             start = 0
             for total in totals.values():
                 total += values[start : start + total.size].reshape(total.shape)
@@ -162,11 +192,16 @@ class Store:
         ((count, seconds),) = self._rows(query, stamp)
         return count / seconds if seconds else 0.0
 
-    def _unpack(self, packed: bytes, first: int) -> bytes:
+    def _unpack(self, packed: bytes, first: int, size: int) -> bytes:
+        """Decompress a part of a block, which must have `size` bytes: no bomb goes off here."""
+        unpacker = zlib.decompressobj()
         try:
-            return zlib.decompress(packed)
+            found = unpacker.decompress(packed, size + 1)
         except (zlib.error, TypeError) as error:
             raise self._damaged(f"block {first}: {error}") from error
+        if len(found) != size or not unpacker.eof:
+            raise self._damaged(f"block {first} has the wrong size")
+        return found
 
     def _execute(self, query: str, *values: Any) -> None:
         if not self.path.exists():
@@ -177,11 +212,18 @@ class Store:
 
     def _rows(self, query: str, *values: Any) -> Iterator[Any]:
         try:
-            yield from self._db.execute(query, values)
-        except sqlite3.DatabaseError as error:
+            # Not `yield from`: it would close the cursor when the store may be closed already.
+            for row in self._db.execute(query, values):  # noqa: UP028
+                yield row
+        except sqlite3.OperationalError as error:  # such as a full disk: nothing is lost
+            raise StoreDamaged(
+                f"{self.path} cannot be used ({error}); what is in it stays, "
+                "put that right and run the same command again"
+            ) from error
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise self._damaged(error) from error
 
     def _damaged(self, why: object) -> StoreDamaged:
         return StoreDamaged(
-            f"{self.path} is damaged ({why}); delete it and run the same command again"
+            f"{self.path} is damaged ({why}); move it away and run the same command again"
         )

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 from sim.deals import STREAM_VERSION
+from sim.errors import StrategyFailed
 from sim.game import Dice, Game
 from sim.lanes import Player, compiled_player
 from sim.registry import Origin
@@ -48,13 +49,25 @@ class Spec:
         )
 
 
-def player_of_blocks(game: Game, dice: Dice, specs: Sequence[Spec]) -> Callable[[Job], Packed]:
-    """Return the function that plays a job; players are built when first needed."""
+def player_of_blocks(
+    game: Game, dice: Dice, specs: Sequence[Spec], stamps: Sequence[str]
+) -> Callable[[Job], Packed]:
+    """Return the function that plays a job; players are built when first needed.
+
+    Raises:
+        StrategyFailed: (the function) if this process finds other sources than `stamps` stand for.
+    """
     play_block = game.part("play").play_block
 
     @cache
     def player(cell: int) -> Player:
-        return specs[cell].player(game)
+        spec = specs[cell]
+        if spec.stamp(game, dice) != stamps[cell]:
+            raise StrategyFailed(
+                f"strategy '{spec.origin.load().name}' was edited while it was being played; "
+                "run the same command again"
+            )
+        return spec.player(game)
 
     def work(job: Job) -> Packed:
         rules = specs[job.cell].rules

@@ -15,11 +15,12 @@ import sys
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
 import multiprocess
+from multiprocess import resource_tracker
 from multiprocess.connection import wait
 
 from sim.errors import TipoffError, WorkerFailed
@@ -46,16 +47,23 @@ class _Worker:
 class Processes:
     """A fixed number of worker processes; use it as a context manager."""
 
-    def __init__(self, setup: Setup, count: int, start_method: str = "") -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        count: int,
+        start_method: str = "",
+        name: Callable[[Any], str] = "block {}".format,
+    ) -> None:
         """Start the workers.
 
         Args:
             setup: called once in each worker; returns the function from a job to its result.
             count: how many workers.
             start_method: one of `START_METHODS`; by default that of the platform.
+            name: says in messages which job it was.
         """
         self._context = multiprocess.get_context(start_method or default_start_method())
-        self._setup = setup
+        self._setup, self._name = setup, name
         self._workers = [self._start() for _ in range(count)]
 
     def __enter__(self) -> Processes:
@@ -104,7 +112,7 @@ class Processes:
             return
         self._hand_out(worker, waiting, source)  # before the result is used: no worker stands idle
         if not fine:
-            raise result
+            raise self._failure(job, result)
         yield job, result
 
     def _hand_out(self, worker: _Worker, waiting: deque[Any], source: Iterator[Any]) -> None:
@@ -118,18 +126,57 @@ class Processes:
         worker.pipe.close()
         if tried >= MOST_TRIES:
             raise WorkerFailed(
-                f"a worker died {tried} times on block {job}, "
+                f"a worker died {tried} times on {self._name(job)}, "
                 f"the last time with exit code {worker.process.exitcode}"
             )
         fresh = self._start()
         worker.process, worker.pipe = fresh.process, fresh.pipe
 
+    def _failure(self, job: Any, reason: TipoffError | str) -> TipoffError:
+        if isinstance(reason, TipoffError):
+            return reason
+        return WorkerFailed(f"{self._name(job)} failed:\n{reason}")
+
     def _start(self) -> _Worker:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(target=_serve, args=(theirs, self._setup), daemon=True)
-        process.start()
+        with _interrupts_held(self._context.get_start_method()):
+            process.start()
         theirs.close()
         return _Worker(process, ours)
+
+
+@contextmanager
+def _interrupts_held(start_method: str) -> Iterator[None]:
+    """Hold Ctrl-C back while a process starts: half started, it would print a traceback.
+
+    A new process inherits what the main thread blocks; here, another thread may still be told.
+    """
+    came: list[int] = []
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.signal(number, lambda n, _: came.append(n)) for number in numbers}
+    try:
+        with _interrupts_blocked(start_method):
+            yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    for late in came:
+        signal.raise_signal(late)
+
+
+@contextmanager
+def _interrupts_blocked(start_method: str) -> Iterator[None]:
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    if start_method != "fork":
+        resource_tracker.ensure_running()  # first: starting it lets Ctrl-C through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _serve(pipe: Any, setup: Setup) -> None:
@@ -152,7 +199,7 @@ def _serve(pipe: Any, setup: Setup) -> None:
             except TipoffError as error:
                 answer = False, error
             except Exception:
-                answer = False, WorkerFailed(f"block {job} failed:\n{traceback.format_exc()}")
+                answer = False, traceback.format_exc()
             pipe.send(answer)
     except (EOFError, OSError):
         return

@@ -29,6 +29,7 @@ from sim.game import Dice, Game
 from sim.lanes import Player
 from sim.registry import Registry, discover
 from sim.results import Results
+from sim.store import FILE_NAME, Store
 from sim.work import Spec
 
 ROOT = Path(__file__).parents[1]
@@ -200,6 +201,16 @@ def test_strategies_that_agree_play_the_same_games(first: tuple[Path, Said]) -> 
     assert entries[2].digest == entries[3].digest != entries[1].digest
 
 
+def test_counters_are_those_of_the_card(toy: Registry, first: tuple[Path, Said]) -> None:
+    game, best = toy.game("toy_high"), Results.read(first[0] / "results.json").entries[0]
+    origin = toy.strategy("toy_high", "play-highest").origin
+    stamp = Spec(origin, {}, game.rules(hand=2)).stamp(game, Dice(7, 7))
+    with Store(first[0] / FILE_NAME, game) as store:
+        beaten = store.counters(stamp)["beaten"]
+    assert beaten.shape == (5,)
+    assert beaten.sum() == sum((5 - c) * n for c, n in enumerate(best.leftover_histogram))
+
+
 def test_a_run_goes_on_where_it_stood(toy: Registry, folder: Path, tmp_path: Path) -> None:
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     said = run(folder)
@@ -237,6 +248,8 @@ def test_a_new_file_among_the_shipped_strategies_is_found(tmp_path: Path) -> Non
     source = (copy / "club_fight" / "random.py").read_text(encoding="utf-8")
     text = source.replace("class Random", "class OneMore")
     (copy / "club_fight" / "one_more.py").write_text(text, encoding="utf-8")
+    text = source.replace("class Random", "class Shared")
+    (copy / "club_fight" / "_shared.py").write_text(text, encoding="utf-8")  # is not listed
     with on_path(strategies, [copy], "strategies.club_fight"):
         found = discover().strategies("club_fight")
         assert set(found) - set(before) == {"one-more"} and set(before) < set(found)

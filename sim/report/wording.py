@@ -32,8 +32,10 @@ def deals_text(entries: Sequence[Entry]) -> str:
 
 
 def full_label(results: Results, entry: Entry) -> str:
-    """Return the label with what must stand beside it: that it is the baseline, or plays less."""
+    """Return the label with what must stand beside it: baseline, clairvoyant, or fewer deals."""
     notes = ["baseline"] if entry.label == results.baseline else []
+    if entry.clairvoyant:
+        notes.append("sees hidden cards")
     if entry.deals != most_deals(results.entries):
         notes.append(f"{entry.deals:,} deals")
     return f"{entry.label} ({', '.join(notes)})" if notes else entry.label
@@ -81,12 +83,22 @@ def percent(rate: float, decimals: int) -> str:
 
 def rate_span(entry: Entry, decimals: int) -> str:
     """Return the interval of the win rate, such as "34.0–34.2" (percent)."""
-    return f"{percent(entry.win_rate_low, decimals)}–{percent(entry.win_rate_high, decimals)}"
+    return span(100 * entry.win_rate_low, 100 * entry.win_rate_high, decimals)
 
 
 def mean_span(entry: Entry, decimals: int) -> str:
     """Return the interval of the mean leftover, such as "6.10–6.14" (cards)."""
-    return f"{entry.leftover_low:.{decimals}f}–{entry.leftover_high:.{decimals}f}"
+    return span(entry.leftover_low, entry.leftover_high, decimals)
+
+
+def span(low: float, high: float, decimals: int) -> str:
+    """Return an interval rounded outwards, so that what is printed never claims more than is known.
+
+    Floats that are whole at the last decimal but for their own rounding stay where they are.
+    """
+    scale = 10**decimals
+    floor, ceiling = math.floor(low * scale + 1e-6), math.ceil(high * scale - 1e-6)
+    return f"{floor / scale:.{decimals}f}–{ceiling / scale:.{decimals}f}"
 
 
 def value_text(value: float | int | bool) -> str:

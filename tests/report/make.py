@@ -57,6 +57,7 @@ def make_entry(
         rules=variant[1],
         variant=variant[0],
         lane="compiled",
+        clairvoyant=False,
         deals=deals,
         wins=counts[0],
         digest=digest,

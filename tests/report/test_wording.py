@@ -46,3 +46,11 @@ def test_notes_stand_in_one_pair_of_brackets() -> None:
 )
 def test_values_are_spelt_as_in_a_config(value: float, text: str) -> None:
     assert wording.value_text(value) == text
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [(0.0, 0.000384, "0.00–0.01"), (33.994, 34.006, "33.99–34.01"), (0.3, 100.0, "0.30–100.00")],
+)
+def test_intervals_are_rounded_outwards(low: float, high: float, text: str) -> None:
+    assert wording.span(low, high, 2) == text
