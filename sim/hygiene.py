@@ -30,25 +30,40 @@ FORBIDDEN = frozenset(
 )
 
 
-def forbidden_import(path: Path) -> tuple[int, str]:
-    """Return line and name of the first forbidden import in a file, or (0, "").
+def forbidden_import(path: Path) -> tuple[Path, int, str] | None:
+    """Return file, line and name of the first forbidden import of a plug-in, or None.
 
-    A file that is not Python has none: importing it will say what is wrong.
+    The modules beside the file that it imports are looked at too. A file that is not Python has
+    none: importing it will say what is wrong.
     """
+    waiting, seen = [path], set[Path]()
+    while waiting:
+        file = waiting.pop(0)
+        seen.add(file)
+        named = sorted(_names(file))
+        for line, name in named:
+            if name.split(".")[0] in FORBIDDEN or name.startswith("numpy.random"):
+                return file, line, name
+        beside = {file.parent / f"{name.split('.')[0]}.py" for _, name in named}
+        waiting += sorted(other for other in beside - seen if other.is_file())
+    return None
+
+
+def _names(path: Path) -> list[tuple[int, str]]:
+    """Return line and full name of everything a file imports, and of each use of numpy's dice."""
     try:
         tree = ast.parse(path.read_bytes())
     except (SyntaxError, ValueError):
-        return 0, ""
-    for node in ast.walk(tree):
-        for name in _imported(node):
-            if name.split(".")[0] in FORBIDDEN or name.startswith("numpy.random"):
-                return node.lineno, name  # type: ignore[attr-defined]  # imports have a line
-    return 0, ""
+        return []
+    return [(node.lineno, name) for node in ast.walk(tree) for name in _imported(node)]  # type: ignore[attr-defined]
 
 
 def _imported(node: ast.AST) -> list[str]:
-    if isinstance(node, ast.Import):
-        return [alias.name for alias in node.names]
-    if isinstance(node, ast.ImportFrom) and not node.level and node.module:
-        return [f"{node.module}.{alias.name}" for alias in node.names]
+    match node:
+        case ast.Import(names=names):
+            return [alias.name for alias in names]
+        case ast.ImportFrom(module=str(module), names=names, level=0):
+            return [f"{module}.{alias.name}" for alias in names]
+        case ast.Attribute(value=ast.Name(id="np" | "numpy"), attr="random"):
+            return ["numpy.random"]
     return []

@@ -8,6 +8,7 @@ from importlib.metadata import version
 
 import sim
 from sim.deals import STREAM_VERSION
+from sim.errors import StoreDamaged
 from sim.plan import Cell, Plan
 from sim.results import Entry, Results
 from sim.stats.intervals import mean_interval, wilson
@@ -53,6 +54,8 @@ def results(plan: Plan, store: Store, stamps: Sequence[str], lanes: Sequence[str
 def entry(cell: Cell, counted: Tally, lane: str, worst: int) -> Entry:
     """Return one line of the results."""
     histogram = counted.histogram[: worst + 1]
+    if histogram.sum() != counted.deals:
+        raise StoreDamaged(f"'{cell.label}': some deals ended with more than {worst} cards left")
     low, high = wilson(counted.wins, counted.deals)
     mean, mean_low, mean_high = mean_interval(histogram)
     return Entry(

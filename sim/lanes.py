@@ -224,9 +224,10 @@ def strategy_fault(player: Player, deal: int, turn: int, fault: Exception | str)
     if isinstance(fault, str):
         return StrategyFailed(f"{where}: {fault} ({source_path(cls)}:{score_line(cls)})")
     frames = traceback.extract_tb(fault.__traceback__)
-    own = [frame for frame in frames if frame.filename == source_path(cls)] or frames
-    line = f"{own[-1].filename}:{own[-1].lineno}"
-    return StrategyFailed(f"{where}: {type(fault).__name__}: {fault} ({line})")
+    own = [frame.lineno for frame in frames if frame.filename == source_path(cls)]
+    line = own[-1] if own else score_line(cls)  # numba tells no line of a division by zero
+    what = f"{type(fault).__name__}: {fault}"
+    return StrategyFailed(f"{where}: {what} ({source_path(cls)}:{line})")
 
 
 def score_line(cls: type[Strategy]) -> int:

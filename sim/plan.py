@@ -13,7 +13,7 @@ from typing import Any
 
 from sim.config import MAX_LABEL, Config, Deals, Entry, Experiment, Seed, dump
 from sim.errors import BadInput, did_you_mean
-from sim.game import Game
+from sim.game import Game, Outcome
 from sim.registry import Listing, Registry, plugin_paths
 from sim.settings import (
     MAX_CELLS,
@@ -172,9 +172,13 @@ def _stop_at(problems: Iterable[Problem], document: Document) -> None:
 
 def _game(config: Config, registry: Registry) -> Game:
     try:
-        return registry.game(config.experiment.game)
+        game = registry.game(config.experiment.game)
     except BadInput as error:
         raise config.document.error(("game",), str(error)) from None
+    if game.outcome is not Outcome.WIN or game.seats != (1, 1):
+        message = f"{game.title}: only games for one that are won or lost can be played yet"
+        raise config.document.error(("game",), message)
+    return game
 
 
 def _add_plugins(config: Config, registry: Registry) -> None:
@@ -182,9 +186,8 @@ def _add_plugins(config: Config, registry: Registry) -> None:
     for index, path in enumerate(plugin_paths(names, config.document.path.parent)):
         try:
             registry.add_plugin(path, config.experiment.game)
-        except (BadInput, OSError, ValueError, RuntimeError, SystemExit) as error:
-            reason = f"it exits: {error}" if isinstance(error, SystemExit) else error
-            problems.append(Problem(("plugins", index), f"plug-in {names[index]}: {reason}"))
+        except BadInput as error:
+            problems.append(Problem(("plugins", index), f"plug-in {names[index]}: {error}"))
     _stop_at(problems, config.document)
 
 

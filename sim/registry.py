@@ -153,6 +153,7 @@ def load_file(path: Path) -> ModuleType:
     assert spec and spec.loader, path
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    before = set(sys.modules)
     sys.path.insert(0, str(path.parent))
     try:
         spec.loader.exec_module(module)
@@ -161,7 +162,15 @@ def load_file(path: Path) -> ModuleType:
         raise
     finally:
         sys.path.remove(str(path.parent))
+        _forget_beside(path.parent, set(sys.modules) - before)
     return module
+
+
+def _forget_beside(folder: Path, names: set[str]) -> None:
+    """Take helpers out of sys.modules: another plug-in may have one of the same name."""
+    for name in names:
+        if Path(getattr(sys.modules[name], "__file__", None) or "").parent == folder:
+            del sys.modules[name]
 
 
 def _games() -> Iterator[Game]:
@@ -180,7 +189,7 @@ def _strategy_modules(game: str) -> Iterator[ModuleType]:
 def _listings(module: ModuleType, source: str, game: str, file: str | None) -> Iterator[Listing]:
     for value in list(vars(module).values()):
         own = isinstance(value, type) and value.__module__ == module.__name__
-        if own and issubclass(value, Strategy):
+        if own and issubclass(value, Strategy) and not value.__name__.startswith("_"):
             origin = Origin(module.__name__, value.__name__, file)
             yield Listing(_game_of(value) or game, value, origin, source)
 
@@ -198,10 +207,10 @@ def _game_of(strategy: type[Strategy]) -> str:
 
 
 def _import_plugin(path: Path) -> ModuleType:
-    line, name = forbidden_import(path)
-    if name:
+    if found := forbidden_import(path):
+        file, line, name = found
         raise BadInput(
-            f"{path}:{line}: imports '{name}'; a strategy must play the same game every time, "
+            f"{file}:{line}: imports '{name}'; a strategy must play the same game every time, "
             "so it may use no dice, clock, files or network"
         )
     try:

@@ -176,7 +176,16 @@ def test_a_plugin_may_use_modules_beside_it(fresh: Registry, tmp_path: Path) -> 
     (added,) = fresh.add_plugin(write(tmp_path / "mine.py", "TakeIt", before=text))
     assert vars(sys.modules[added.origin.module])["VALUE"] == 3.0
     assert str(tmp_path) not in sys.path
-    del sys.modules["toy_helper_of_a_plugin"]
+
+
+def test_two_plugins_may_have_helpers_of_one_name(fresh: Registry, tmp_path: Path) -> None:
+    for number, name in enumerate(("First", "Second")):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "toy_helper.py").write_text(f"VALUE = {number}\n")
+        text = "from toy_helper import VALUE\n"
+        (added,) = fresh.add_plugin(write(folder / "mine.py", name, before=text))
+        assert vars(sys.modules[added.origin.module])["VALUE"] == number
 
 
 def test_a_class_that_was_only_imported_is_not_listed(fresh: Registry, tmp_path: Path) -> None:
@@ -224,6 +233,8 @@ def test_a_broken_plugin_is_named_with_line_and_reason(fresh: Registry, tmp_path
     assert said("import random\n").startswith("PLUGIN:1: imports 'random'; a strategy must")
     wrong = HEAD + BODY.format(name="Wrong").replace("    def", "    size: str = 'x'\n\n    def")
     assert "TypeError: parameter 'size' must be annotated float, int or bool" in said(wrong)
+    idle = HEAD + BODY.format(name="Idle").replace("def score", "def scores")
+    assert "TypeError: Idle has no method score(self, view, move)" in said(idle)
     missing = tmp_path / "missing.py"
     assert refusal(fresh, missing) == f"{missing}: there is no such plug-in file"
 
@@ -274,7 +285,8 @@ class FromAPackage(Strategy):
         ("from numpy.random import default_rng", (1, "numpy.random.default_rng")),
         ("import os.path", (1, "os.path")),
         ("from time import perf_counter", (1, "time.perf_counter")),
-        ("def f():\n    import secrets", (2, "secrets")),
+        ("def f():\n    import secrets\nimport os", (2, "secrets")),
+        ("import numpy as np\nx = np.random.default_rng()", (2, "numpy.random")),
         ("class A:\n\n    from datetime import date", (3, "datetime.date")),
         ("if True:\n    pass\nelse:\n    import socket", (4, "socket")),
         ("try:\n    import urllib.request\nexcept ImportError:\n    pass", (2, "urllib.request")),
@@ -283,7 +295,7 @@ class FromAPackage(Strategy):
 def test_forbidden_imports_are_found(text: str, found: tuple[int, str], tmp_path: Path) -> None:
     path = tmp_path / "some.py"
     path.write_text(text)
-    assert forbidden_import(path) == found
+    assert forbidden_import(path) == (path, *found)
 
 
 @pytest.mark.parametrize(
@@ -293,7 +305,7 @@ def test_forbidden_imports_are_found(text: str, found: tuple[int, str], tmp_path
         "import math\nimport numpy\nfrom numpy import int64",
         "from sim.games.club_fight.view import View",
         "import randomness_of_mine\nfrom my.random import x\nfrom .random import x",
-        "random = 4  # chosen by fair dice roll",
+        "random = 4  # chosen by fair dice roll\nx.random = 5",
         "this is not Python",
         "\0",
     ],
@@ -301,13 +313,13 @@ def test_forbidden_imports_are_found(text: str, found: tuple[int, str], tmp_path
 def test_other_imports_pass(text: str, tmp_path: Path) -> None:
     path = tmp_path / "some.py"
     path.write_text(text)
-    assert forbidden_import(path) == (0, "")
+    assert forbidden_import(path) is None
 
 
 def test_no_shipped_strategy_imports_what_is_forbidden() -> None:
     files = [path for folder in strategies.__path__ for path in Path(folder).rglob("*.py")]
     assert len(files) > 5
-    assert {forbidden_import(path) for path in files} == {(0, "")}
+    assert {forbidden_import(path) for path in files} == {None}
 
 
 def test_every_forbidden_name_is_refused(tmp_path: Path) -> None:
@@ -315,7 +327,14 @@ def test_every_forbidden_name_is_refused(tmp_path: Path) -> None:
     for name in FORBIDDEN:
         path = tmp_path / f"{name}.py"
         path.write_text(f"import math\n\nimport {name}\n")
-        assert forbidden_import(path) == (3, name)
+        assert forbidden_import(path) == (path, 3, name)
+
+
+def test_a_helper_beside_a_plugin_is_looked_at_too(tmp_path: Path) -> None:
+    plugin, helper = tmp_path / "some.py", tmp_path / "dice_of_mine.py"
+    plugin.write_text("import math\nfrom dice_of_mine import roll\n")
+    helper.write_text("import some\n\nfrom random import randint as roll\n")
+    assert forbidden_import(plugin) == (helper, 3, "random.randint")
 
 
 # --- Parameters ---

@@ -42,4 +42,4 @@ def mean_interval(histogram: NDArray[np.int64]) -> tuple[float, float, float]:
         unseen = min(1.0, 3 / deals)
         return mean, mean * (1 - unseen), mean + (int(values[-1]) - mean) * unseen
     half = Z * sqrt(scatter / deals / (deals - 1) / deals)
-    return mean, mean - half, mean + half
+    return mean, max(mean - half, 0.0), min(mean + half, float(values[-1]))

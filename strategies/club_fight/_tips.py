@@ -20,8 +20,8 @@ from sim.games.club_fight.view import (
 BLOCK_AT = 3  # cards of one suit that block an action
 FULL_GRID = 9
 
-# The clubs by value from the strongest to the weakest, and how weak each is, 0 to 12, in four bits of
-# one number: compiled code reads those ten times faster than a tuple.
+# The clubs from the strongest to the weakest, and how weak each is, 0 to 12, in four bits of one
+# number: compiled code reads those ten times faster than a tuple.
 BY_STRENGTH = (7, 6, 8, 5, 9, 4, 10, 3, 11, 2, 12, 1, 13)
 WEAKNESS = sum(weakness << 4 * value for weakness, value in enumerate(BY_STRENGTH))
 
