@@ -108,6 +108,7 @@ class Registry:
         """
         try:
             path = path.resolve(strict=True)
+            path.open("rb").close()
         except (OSError, ValueError, RuntimeError) as error:
             raise BadInput(f"{path}: there is no such plug-in file") from error
         found = list(_listings(_import_plugin(path), str(path), game, str(path)))
