@@ -49,7 +49,7 @@ def parser() -> Parser:
     top = Parser(prog="tipoff", description=sim.__doc__, allow_abbrev=False)
     top.add_argument("--version", action="version", version=f"tipoff {sim.__version__}")
     verbs = top.add_subparsers(dest="verb", required=True, metavar="COMMAND")
-    for add in (_run, _list, _watch, _moves):
+    for add in (_run, _list, _watch, _duel, _moves):
         add(verbs)
     return top
 
@@ -99,6 +99,21 @@ def _watch(verbs: Any) -> None:
     verb.set_defaults(call=commands.watch)
 
 
+def _duel(verbs: Any) -> None:
+    verb = verbs.add_parser("duel", help="show where two strategies part", allow_abbrev=False)
+    verb.add_argument("game")
+    verb.add_argument("one", metavar="A", help="a strategy, or with --config a label")
+    verb.add_argument("other", metavar="B")
+    verb.add_argument("--config", help="take both, rules and seed from an experiment")
+    verb.add_argument("--deal", type=_natural, metavar="K", help="show one deal")
+    verb.add_argument("--deals", type=_positive, default=10_000, metavar="N", help="deals searched")
+    verb.add_argument("--top", type=_positive, default=10, metavar="N", help="swings listed")
+    verb.add_argument("--seed", type=_natural, default=2024, metavar="S")
+    _rules(verb)
+    _plugin(verb)
+    verb.set_defaults(call=commands.duel)
+
+
 def _moves(verbs: Any) -> None:
     verb = verbs.add_parser("moves", help="list the legal moves of a position", allow_abbrev=False)
     verb.add_argument("game")
@@ -139,6 +154,13 @@ def _workers(text: str) -> int:
         raise argparse.ArgumentTypeError(
             f"expected a whole number from 1 to {MAX_WORKERS}, got {text}"
         )
+    return number
+
+
+def _positive(text: str) -> int:
+    number = _natural(text)
+    if number == 0:
+        raise argparse.ArgumentTypeError("expected a whole number from 1 up, got 0")
     return number
 
 

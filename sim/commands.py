@@ -8,11 +8,14 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sim.errors import BadInput, Status
+from sim.errors import BadInput, Status, did_you_mean
 from sim.registry import Listing, Registry, discover
 from sim.strategy import parameters
+
+if TYPE_CHECKING:
+    from sim.duel import Duel
 
 
 def run(arguments: argparse.Namespace) -> Status:
@@ -115,6 +118,75 @@ def watch(arguments: argparse.Namespace) -> Status:
     }
     print(json.dumps(about | part.game_record(rules, dice, arguments.deal, player)))
     return Status.OK
+
+
+def duel(arguments: argparse.Namespace) -> Status:
+    """`tipoff duel`: where two strategies part, on one deal or on those that tell them apart."""
+    from sim.duel import table
+
+    fight, deals = _duel(arguments)
+    if arguments.deal is not None:
+        found = fight.parting(arguments.deal)
+        print(json.dumps(found) if arguments.json else fight.parting_text(arguments.deal))
+        return Status.OK
+    swings = fight.swings(deals, arguments.top)
+    one, other = (side.label for side in fight.sides)
+    if arguments.json:
+        print(json.dumps([{"deal": deal, "leftover": left} for deal, *left in swings]))
+        return Status.OK
+    print(f"the largest swings of {deals:,} deals, cards left")
+    print("\n".join(table(swings, (one, other))))
+    if swings:
+        print(f"\n{fight.parting_text(swings[0][0])}")
+    return Status.OK
+
+
+def _duel(arguments: argparse.Namespace) -> tuple[Duel, int]:
+    """Return the duel that is asked for, and over how many deals."""
+    from sim.duel import Duel, Side
+    from sim.game import Dice
+    from sim.settings import params_of, rules_of
+    from sim.work import Spec
+
+    registry = _registry(arguments.plugin)
+    game = registry.game(arguments.game)
+    rules = rules_of(game, _settings("--rules", arguments.rules))
+    dice, deals = Dice(arguments.seed, arguments.seed), arguments.deals
+    names = arguments.one, arguments.other
+    if arguments.config:
+        return _duel_of_config(arguments, registry, names)
+    listings = [registry.strategy(game.name, name) for name in names]
+    one, other = (
+        Side(listing.name, Spec(listing.origin, params_of(listing, {}), rules).player(game))
+        for listing in listings
+    )
+    return Duel(game, rules, dice, (one, other)), deals
+
+
+def _duel_of_config(
+    arguments: argparse.Namespace, registry: Registry, labels: tuple[str, str]
+) -> tuple[Duel, int]:
+    """Return a duel of two entries of an experiment, under the rules given or its first variant."""
+    from sim import config, plan
+    from sim.duel import Duel, Side
+    from sim.experiments import find
+    from sim.game import Dice
+    from sim.settings import rules_of
+    from sim.work import Spec
+
+    wanted = plan.make(config.load(find(arguments.config)), registry)
+    given = _settings("--rules", arguments.rules)
+    rules = rules_of(wanted.game, given) if given else wanted.cells[0].rules
+    entries = {cell.label: cell for cell in wanted.cells if cell.rules == rules}
+    for label in labels:
+        if label not in entries:
+            raise BadInput(f"no entry '{label}' under {rules}{did_you_mean(label, entries)}")
+    one, other = (
+        Side(label, Spec(cell.listing.origin, cell.params, rules).player(wanted.game))
+        for label, cell in ((label, entries[label]) for label in labels)
+    )
+    dice = Dice(wanted.seed, wanted.tie_seed, wanted.ties)
+    return Duel(wanted.game, rules, dice, (one, other)), min(arguments.deals, wanted.deals)
 
 
 def moves(arguments: argparse.Namespace) -> Status:

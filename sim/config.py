@@ -23,7 +23,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import yaml
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -42,7 +41,7 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 
 from sim import yaml_lines
 from sim.errors import did_you_mean
-from sim.yaml_lines import PLAIN, Document, Problem, shown
+from sim.yaml_lines import Document, Problem, shown
 
 MAX_DEALS = 10**10
 MAX_SEED = 2**63 - 1
@@ -154,6 +153,9 @@ class Experiment(BaseModel):
         default=None,
         description="Label of the entry the others are compared with; by default the first.",
     )
+    design: Annotated[Literal["factorial"] | None, _GIVEN] = Field(
+        default=None, description="`factorial`: each sweep of two values is a factor, off and on."
+    )
     ties: Literal["hashed", "first"] = Field(
         default="hashed",
         description="Among equal scores: a fair choice by hash, or the first candidate.",
@@ -195,21 +197,6 @@ def check(document: Document) -> Config:
         return Config(Experiment.model_validate(document.data), document)
     except ValidationError as error:
         raise document.errors(map(_problem, error.errors(include_url=False))) from error
-
-
-def dump(experiment: Experiment) -> str:
-    """Return an experiment as YAML that loads back equal."""
-    data = {key: _plain(getattr(experiment, key)) for key in Experiment.model_fields}
-    written = {key: value for key, value in data.items() if value not in (None, {}, [])}
-    text: str = yaml.dump(
-        written,
-        Dumper=_Dumper,
-        sort_keys=False,
-        allow_unicode=True,
-        default_flow_style=None,
-        width=100,
-    )
-    return text
 
 
 def json_schema() -> str:
@@ -262,16 +249,6 @@ def _problem(error: ErrorDetails) -> Problem:
     return Problem(loc, f"{name}: {words(error)}")
 
 
-def _plain(value: Any) -> Any:
-    """Return a value of the model as YAML can write it."""
-    if isinstance(value, Entry):
-        head = {key: value_ for key, value_ in value if value_ is not None}
-        return _plain(head) if len(head) > 1 else value.use
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value
-
-
 def _tidy(schema: Any) -> Any:
     """Drop what says nothing or cannot be written: titles made from names, null and its default."""
     if isinstance(schema, list):
@@ -282,17 +259,6 @@ def _tidy(schema: Any) -> Any:
     idle |= {"default"} if schema.get("default", 0) is None else set()
     return {key: _tidy(item) for key, item in schema.items() if key not in idle}
 
-
-class _Dumper(yaml.SafeDumper):
-    """Writes what `sim.yaml_lines` reads: its idea of numbers, and no anchors."""
-
-    def ignore_aliases(self, data: Any) -> bool:
-        return True
-
-
-_Dumper.yaml_implicit_resolvers = {
-    None: [(f"tag:yaml.org,2002:{kind}", pattern) for kind, pattern in PLAIN.items()]
-}
 
 if __name__ == "__main__":
     sys.stdout.write(json_schema())

@@ -5,15 +5,25 @@ from __future__ import annotations
 import platform
 from collections.abc import Sequence
 from importlib.metadata import version
+from itertools import zip_longest
 
 import sim
+from sim.compare import (
+    Group,
+    additive_of,
+    by_label,
+    by_variant,
+    changes_of,
+    effects_of,
+    pairs_of,
+)
 from sim.deals import STREAM_VERSION
 from sim.errors import StoreDamaged
 from sim.plan import Cell, Plan
 from sim.results import Entry, Results
 from sim.stats.intervals import mean_interval, wilson
 from sim.store import Store
-from sim.tally import Tally, run_digest, tally
+from sim.tally import LEAF, Tally, recut, run_digest, tally
 
 LIBRARIES = ("numpy", "numba")
 
@@ -30,13 +40,15 @@ def results(plan: Plan, store: Store, stamps: Sequence[str], lanes: Sequence[str
     Raises:
         StoreDamaged: if blocks are missing or damaged.
     """
-    tallies = [
-        tally(store.outcomes(stamp, cell.deals))
-        for cell, stamp in zip(plan.cells, stamps, strict=True)
-    ]
+    variants, labels = by_variant(plan.cells), by_label(plan.cells)
+    tallies = count(plan, store, stamps, [*variants, *labels])
+    compared = [group.compared() for group in variants]
+    places = dict[int, tuple[int, int]]()
+    for group, pairs in zip(variants, compared, strict=True):
+        places |= zip(group.cells, pairs.ranks(), strict=True)
     entries = tuple(
-        entry(cell, counted, lane, plan.game.worst)
-        for cell, counted, lane in zip(plan.cells, tallies, lanes, strict=True)
+        entry(cell, tallies[i], lanes[i], places[i], plan.game.worst)
+        for i, cell in enumerate(plan.cells)
     )
     return Results(
         experiment=plan.experiment,
@@ -48,10 +60,43 @@ def results(plan: Plan, store: Store, stamps: Sequence[str], lanes: Sequence[str
         digest=run_digest(entry.digest for entry in entries),
         versions=versions(plan.game.rules_version),
         entries=entries,
+        pairs=tuple(
+            pair
+            for group, pairs in zip(variants, compared, strict=True)
+            for pair in pairs_of(group, pairs, plan.cells)
+        ),
+        variants=tuple(
+            change for group in labels for change in changes_of(group, group.compared(), plan.cells)
+        ),
+        effects=tuple(
+            effect
+            for group in variants
+            if plan.factors
+            for effect in effects_of(group, plan.cells, plan.factors)
+        ),
+        additive=tuple(
+            additive_of(group, plan.cells, plan.factors) for group in variants if plan.factors
+        ),
     )
 
 
-def entry(cell: Cell, counted: Tally, lane: str, worst: int) -> Entry:
+def count(plan: Plan, store: Store, stamps: Sequence[str], groups: Sequence[Group]) -> list[Tally]:
+    """Read the store once, a leaf of all cells at a time: tallies, and the sums of the groups."""
+    tallies = [tally(()) for _ in plan.cells]
+    readers = [
+        recut(store.outcomes(stamp, cell.deals), LEAF)
+        for cell, stamp in zip(plan.cells, stamps, strict=True)
+    ]
+    for pieces in zip_longest(*readers):
+        for i, piece in enumerate(pieces):
+            if piece is not None:
+                tallies[i] = tallies[i].then(tally((piece,)))
+        for group in groups:
+            group.add(pieces)
+    return tallies
+
+
+def entry(cell: Cell, counted: Tally, lane: str, place: tuple[int, int], worst: int) -> Entry:
     """Return one line of the results."""
     histogram = counted.histogram[: worst + 1]
     if histogram.sum() != counted.deals:
@@ -79,6 +124,7 @@ def entry(cell: Cell, counted: Tally, lane: str, worst: int) -> Entry:
         leftover_high=mean_high,
         leftover_histogram=tuple(histogram.tolist()),
         turns_mean=counted.turns / counted.deals,
+        rank=place,
     )
 
 

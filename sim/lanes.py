@@ -34,6 +34,7 @@ from sim.errors import StrategyFailed
 from sim.strategy import Strategy, parameters
 
 HAS_OVERLOAD = {bits.popcount, bits.lowest}
+LONGEST_REASON = 200  # characters
 
 
 @dataclass(frozen=True)
@@ -94,14 +95,28 @@ def compiled_player(strategy: Strategy, view: Any, move: Any, closure: str) -> P
 
 
 def compile_reason(error: Exception) -> str:
-    """Boil numba's long message down to the reason and the place in the user's file."""
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    place = re.findall(r'File "([^"]+)", line (\d+)', text)
+    """Boil numba's long message down to the reason and the place in the user's file.
+
+    Innermost comes first: the cause, then what called it. An overload's cause stands further down.
+    """
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error)).rpartition("raised a specific error:")[2]
+    text = re.sub(r"\bWeights\([^()]*\)", "self", text)
+    text = re.sub(r"\b(View|Move)\(.*\)", r"\1", text)  # else followed by all its fields
     lines = [line.strip(" -") for line in text.splitlines() if line.strip(" -")]
     dull = re.compile(r"Failed in nopython|^During|^File|^\^|^<source|^This error|^Enable|^https?:")
     facts = [line for line in lines if not dull.search(line)]
-    where = f" ({place[-1][0]}:{place[-1][1]})" if place else ""
-    return f"{type(error).__name__}: {facts[0] if facts else 'no reason given'}{where}"
+    reason = facts[0][:LONGEST_REASON] if facts else "no reason given"
+    return f"{type(error).__name__}: {reason}{_place(text)}"
+
+
+def _place(text: str) -> str:
+    """Return the first place that a message of numba names in a file of the user's."""
+    not_theirs = (jit.FOLDER.resolve(), Path(numba.__file__).resolve().parent)
+    for name, line in re.findall(r'File "([^"]+)", line (\d+)', text):
+        path = Path(name).resolve()  # numba gives it from the working folder
+        if not any(folder in path.parents for folder in not_theirs):
+            return f" ({path}:{line})"
+    return ""
 
 
 _loops: dict[tuple[type, str], Any] = {}

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from sim.config import MAX_LABEL, Config, Deals, Entry, Experiment, Seed, dump
+from sim.config import MAX_LABEL, Config, Deals, Entry, Experiment, Seed
 from sim.errors import BadInput, did_you_mean
 from sim.game import Game, Outcome
 from sim.registry import Listing, Registry, plugin_paths
@@ -27,6 +27,7 @@ from sim.settings import (
     settle,
     text,
 )
+from sim.spelling import dump
 from sim.yaml_lines import Document, Loc, Problem, scalar, shown
 
 
@@ -57,6 +58,7 @@ class Plan:
     baseline: str  # label of the entry the others are compared with
     workers: int | None  # None: one per core
     cells: tuple[Cell, ...]
+    factors: tuple[str, ...]  # of a factorial design: parameters that are off or on; else none
     source: Experiment = field(compare=False, repr=False)  # the config as it was written
 
 
@@ -114,6 +116,7 @@ def make(
     lines = list(_lines(wanted, registry, problems))
     _stop_at(problems, document)
     _limit(len(variants), lines, document)
+    factors = _factors(wanted, lines, document)
     players = [player for line in lines for player in _players(line, total)]
     _stop_at(_clashes(players, document), document)
     cells = tuple(_cell(player, rules) for rules in variants for player in players)
@@ -128,6 +131,7 @@ def make(
         baseline=baseline,
         workers=wanted.workers,
         cells=cells,
+        factors=factors,
         source=wanted,
     )
 
@@ -204,6 +208,18 @@ def _lines(wanted: Experiment, registry: Registry, problems: list[Problem]) -> I
             problems.append(Problem((*loc, "use"), str(error)))
             continue
         yield _Line(loc, entry, listing, parameter_axes(listing, entry.settings, loc, problems))
+
+
+def _factors(wanted: Experiment, lines: list[_Line], document: Document) -> tuple[str, ...]:
+    """Return the factors of a factorial design: the sweeps of its one entry, two values each."""
+    if wanted.design is None:
+        return ()
+    sweeps = [name for line in lines for name in line.swept]
+    two_each = all(len(line.axes[name]) == 2 for line in lines for name in line.swept)
+    if len(lines) == 1 and sweeps and two_each:
+        return tuple(sweeps)
+    message = "design: factorial wants one entry whose sweeps have two values each, off and on"
+    raise document.error(("design",), message)
 
 
 def _limit(variants: int, lines: list[_Line], document: Document) -> None:

@@ -11,6 +11,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+SEPARATED = 0.05  # adjusted p-values below this separate two cells
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -36,6 +38,82 @@ class Entry:
     leftover_high: float
     leftover_histogram: tuple[int, ...]  # [c] = deals that ended with c cards left
     turns_mean: float
+    rank: tuple[int, int]  # best and worst place among the entries of its variant; 1 = best
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two cells on the deals both played: a minus b, with 95 % paired intervals."""
+
+    a: str
+    b: str
+    deals: int
+    both: int  # deals that both won
+    only_a: int
+    only_b: int
+    neither: int
+    difference: float  # of the win rates
+    low: float
+    high: float
+    p: float  # McNemar
+    p_holm: float  # adjusted over the family that the report states
+    leftover_difference: float  # cards; fewer are better
+    leftover_low: float
+    leftover_high: float
+    leftover_p: float
+    leftover_p_holm: float
+    unpaired_deals: float  # deals each would need for the same interval, were they not the same
+
+    @property
+    def separated(self) -> bool:
+        """Return whether the win rates differ beyond doubt: adjusted p below 5 %."""
+        return self.p_holm < SEPARATED
+
+
+@dataclass(frozen=True)
+class Pair(Comparison):
+    """Two entries (a, b are their labels) under the same rules."""
+
+    rules: Mapping[str, int | bool]
+    variant: str
+
+
+@dataclass(frozen=True)
+class Change(Comparison):
+    """The same entry under two rules variants (a, b are the rules in words)."""
+
+    label: str
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a factor of a factorial design does, or two of them beyond what each does."""
+
+    tips: tuple[str, ...]  # one factor: mean of on minus off; two: their interaction
+    effect: float  # on the win rate, over all settings of the other factors
+    low: float
+    high: float
+    p_holm: float  # adjusted over all effects of the variant
+    leftover_effect: float  # cards
+    leftover_low: float
+    leftover_high: float
+    leftover_p_holm: float
+    rules: Mapping[str, int | bool]
+    variant: str
+
+
+@dataclass(frozen=True)
+class Additive:
+    """Whether factors add up: all on, against all off plus the effect of each alone."""
+
+    observed: float  # win rate with all on
+    expected: float
+    gap: float  # observed minus expected
+    low: float
+    high: float
+    p: float
+    rules: Mapping[str, int | bool]
+    variant: str
 
 
 @dataclass(frozen=True)
@@ -51,8 +129,12 @@ class Results:
     digest: str  # sha256 over the sorted entry digests
     versions: Mapping[str, str | int]
     entries: tuple[Entry, ...]
+    pairs: tuple[Pair, ...]  # of each rules variant, every two entries
+    variants: tuple[Change, ...]  # of each label, every two rules variants
+    effects: tuple[Effect, ...] = ()  # of a factorial design
+    additive: tuple[Additive, ...] = ()
 
-    def variants(self) -> list[str]:
+    def variant_names(self) -> list[str]:
         """Return the rules variants in words, in the order of the config."""
         return list(dict.fromkeys(entry.variant for entry in self.entries))
 
@@ -73,7 +155,20 @@ class Results:
         """
         data: dict[str, Any] = json.loads(text)
         entries = tuple(Entry(**{**entry, **_tuples(entry)}) for entry in data.pop("entries"))
-        return cls(**data, entries=entries)
+        pairs = tuple(Pair(**pair) for pair in data.pop("pairs"))
+        variants = tuple(Change(**change) for change in data.pop("variants"))
+        effects = tuple(
+            Effect(**{**effect, "tips": tuple(effect["tips"])}) for effect in data.pop("effects")
+        )
+        additive = tuple(Additive(**check) for check in data.pop("additive"))
+        return cls(
+            **data,
+            entries=entries,
+            pairs=pairs,
+            variants=variants,
+            effects=effects,
+            additive=additive,
+        )
 
     @classmethod
     def read(cls, path: Path) -> Results:
@@ -82,4 +177,4 @@ class Results:
 
 
 def _tuples(entry: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
-    return {key: tuple(entry[key]) for key in ("swept", "leaves", "leftover_histogram")}
+    return {key: tuple(entry[key]) for key in ("swept", "leaves", "leftover_histogram", "rank")}

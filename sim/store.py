@@ -25,6 +25,8 @@ from sim.game import Block, Game
 
 FILE_NAME = "results.sqlite"
 
+SETTINGS = {"locking_mode": "exclusive", "journal_mode": "delete", "synchronous": "normal"}
+
 # What SQLite keeps in a file's header: that it is ours ("tipo"), and the version of the tables.
 MARKS = {"application_id": 0x7469706F, "user_version": 1}
 
@@ -81,29 +83,25 @@ class Store:
             self._claim()
         except sqlite3.OperationalError as error:
             self._db.close()
-            why = "is in use by another run; wait for it or stop it"
-            raise BadInput(
-                f"{path} {why if 'locked' in str(error) else f'cannot be written: {error}'}"
-            ) from error
+            if "locked" in str(error):
+                message = f"{path} is in use by another run; wait for it or stop it"
+                raise BadInput(message) from error
+            raise BadInput(f"{path} cannot be written: {error}") from error
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             self._db.close()
             raise self._damaged(error) from error
 
     def _claim(self) -> None:
         """Lock the file for this process, and lay out a new one."""
-        for setting in (
-            "locking_mode = exclusive",
-            "journal_mode = delete",
-            "synchronous = normal",
-        ):
-            self._db.execute(f"pragma {setting}")
+        for name, value in SETTINGS.items():
+            self._db.execute(f"pragma {name} = {value}")
         self._db.execute("begin exclusive")
         if not list(self._db.execute("select 1 from sqlite_master")):
             for statement in TABLES.split(";"):
                 self._db.execute(statement)
         self._db.execute("commit")
         marks = [self._db.execute(f"pragma {mark}").fetchone() for mark in MARKS]
-        if marks != [(value,) for value in MARKS.values()]:
+        if marks != [(mark,) for mark in MARKS.values()]:
             self._db.close()
             raise StoreDamaged(
                 f"{self.path} is no store of this version of tipoff; "
@@ -120,7 +118,7 @@ class Store:
         """Return what the run has noted about itself."""
         try:
             return {key: json.loads(value) for key, value in self._rows("select * from meta")}
-        except ValueError as error:
+        except (TypeError, ValueError) as error:
             raise self._damaged(error) from error
 
     def note(self, facts: Mapping[str, Any]) -> None:
@@ -197,7 +195,7 @@ class Store:
         unpacker = zlib.decompressobj()
         try:
             found = unpacker.decompress(packed, size + 1)
-        except (zlib.error, TypeError) as error:
+        except (zlib.error, TypeError, ValueError, OverflowError) as error:
             raise self._damaged(f"block {first}: {error}") from error
         if len(found) != size or not unpacker.eof:
             raise self._damaged(f"block {first} has the wrong size")

@@ -8,7 +8,7 @@ sha256 of the text of its sorted entry digests.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -31,6 +31,11 @@ class Tally:
     def __add__(self, other: Tally) -> Tally:
         """Return the tally of both sets of deals; leaves do not add."""
         return Tally(self.histogram + other.histogram, self.turns + other.turns)
+
+    def then(self, later: Tally) -> Tally:
+        """Return the tally of these deals and those right after them; these are whole leaves."""
+        both = self + later
+        return Tally(both.histogram, both.turns, self.leaves + later.leaves)
 
     @property
     def deals(self) -> int:
@@ -84,6 +89,21 @@ class LeafHasher:
     def leaves(self) -> tuple[str, ...]:
         """Return the digests of all leaves so far, a last short one included."""
         return (*self._finished, *([self._open.hexdigest()] if self._filled else []))
+
+
+def recut(blocks: Iterable[NDArray[np.uint8]], size: int) -> Iterator[NDArray[np.uint8]]:
+    """Yield the same outcomes in pieces of `size` deals; the last one may be shorter."""
+    waiting: list[NDArray[np.uint8]] = []
+    held = 0
+    for block in blocks:
+        waiting.append(block)
+        held += block.shape[1]
+        while held >= size:
+            whole = np.concatenate(waiting, axis=1)
+            yield whole[:, :size]
+            waiting, held = [whole[:, size:]], held - size
+    if held:
+        yield np.concatenate(waiting, axis=1)
 
 
 def run_digest(entries: Iterable[str]) -> str:

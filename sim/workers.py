@@ -12,6 +12,7 @@ import ctypes
 import os
 import signal
 import sys
+import threading
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -206,6 +207,16 @@ def _serve(pipe: Any, setup: Setup) -> None:
 
 
 def _die_with_parent() -> None:
-    """Ask Linux to kill this process when its parent dies."""
+    """See to it that this process ends with its parent, even in the middle of a job.
+
+    Linux does so for who was started by the parent itself; not so if a fork server stands between,
+    which these processes keep alive. Then a thread waits for the end of a pipe.
+    """
     if sys.platform.startswith("linux"):
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    threading.Thread(target=_outwait_parent, daemon=True).start()
+
+
+def _outwait_parent() -> None:
+    wait([multiprocess.parent_process().sentinel])
+    os._exit(1)

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.config import Config, Entry, Experiment, check, dump, json_schema, load
+from sim.config import Config, Entry, Experiment, check, json_schema, load
 from sim.errors import BadInput, Status
+from sim.spelling import dump
 from sim.yaml_lines import parse
 
 ROOT = Path(__file__).parents[1]

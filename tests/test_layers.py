@@ -29,13 +29,14 @@ LAYERS = (
     ("sim.games.*",),
     ("sim.hygiene", "sim.registry", "sim.source"),
     ("sim.schedule", "sim.store", "sim.work", "sim.workers"),
-    ("sim.yaml_lines", "sim.config", "sim.settings", "sim.plan"),
+    ("sim.yaml_lines", "sim.config", "sim.settings", "sim.spelling", "sim.plan"),
     ("sim.tally",),
     ("sim.stats", "sim.stats.*"),
     ("sim.results",),
+    ("sim.compare",),
     ("sim.judge",),
     ("sim.report", "sim.report.*"),
-    ("sim.folder", "sim.progress", "sim.experiments", "sim.run"),
+    ("sim.folder", "sim.progress", "sim.experiments", "sim.duel", "sim.run"),
     ("sim.commands", "sim.cli", "sim.__main__"),
 )
 # Stricter than their place: these know nothing of the project but what is named.
@@ -48,7 +49,7 @@ NARROW = {
     "sim.games.*.slow": (),  # the twin shares no mistake with the engine
 }
 # What a strategy may import, beside the view of its game and underscore modules beside it.
-OPEN_TO_STRATEGIES = {"__future__", "math", "sim.strategy", "sim.bits"}
+OPEN_TO_STRATEGIES = {"__future__", "math", "sim.strategy"}
 
 # Imported by compiled modules, but for what they do in Python.
 NEVER_COMPILED = {"sim.errors", "sim.game"}

@@ -268,7 +268,8 @@ def test_a_resolved_config_spells_out_what_was_left_open() -> None:
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_shipped_experiments_make_a_plan(path: Path) -> None:
     found = make(check(parse(path.read_bytes(), path)), discover())
-    assert found.baseline == "greedy-most-cards" and found.deals == 1_000_000
+    assert found.baseline in ("greedy-most-cards", found.cells[0].label)
+    assert found.deals == 1_000_000
 
 
 def test_tip_strength_sweeps_every_weight_from_zero() -> None:
@@ -300,3 +301,21 @@ def test_any_entries_give_a_plan_or_bad_input(
         assert str(error).startswith("some.yaml:")
     else:
         assert plan(resolved(found)) == found
+
+
+FACTORIAL = "design: factorial\nstrategies:\n  - {use: mixed, share: [0, 1], count: [0, 2]}\n"
+
+
+def test_the_factors_of_a_factorial_design_are_its_sweeps() -> None:
+    assert plan(FACTORIAL).factors == ("share", "count")
+    assert len(plan(FACTORIAL).cells) == 4
+    assert plan("strategies: [greedy]").factors == ()
+
+
+@pytest.mark.parametrize(
+    "strategies",
+    ["[greedy]", "[{use: mixed, share: [0, 1, 2]}]", "[greedy, {use: mixed, share: [0, 1]}]"],
+)
+def test_a_factorial_design_wants_one_entry_with_sweeps_of_two(strategies: str) -> None:
+    error = refusal(f"design: factorial\nstrategies: {strategies}")
+    assert error.startswith("some.yaml:5:9: design: factorial wants one entry")

@@ -213,7 +213,7 @@ def test_changed_values_are_noticed(path: Path, query: str, value: object) -> No
 
 def test_flipped_bytes_are_noticed_or_harm_nothing(tmp_path: Path) -> None:
     path = tmp_path / FILE_NAME
-    whole, dice = bytearray(filled(path)), np.random.default_rng(6)
+    whole, dice = bytearray(filled(path)), np.random.default_rng(1)
     right = read_all(path)
     for place in dice.integers(100, len(whole), 300).tolist():
         bad = whole.copy()

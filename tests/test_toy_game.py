@@ -183,7 +183,7 @@ def test_an_experiment_is_played_stored_and_drawn(first: tuple[Path, Said]) -> N
         assert str(out / name) in said.out
     found = Results.read(out / "results.json")
     assert found.game == "toy_high" and found.digest in said.out
-    assert found.variants() == ["2 cards in hand", "3 cards in hand"]
+    assert found.variant_names() == ["2 cards in hand", "3 cards in hand"]
     labels = ["play-highest", *(f"just-enough thrift={value}" for value in ("0", "0.5", "1"))]
     assert [entry.label for entry in found.entries] == labels * 2
     for entry in found.entries:

@@ -14,7 +14,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import MultipleLocator
 
 from sim.report import style
-from sim.report.rows import TALL, Chart, Panel, panel
+from sim.report.rows import TALL, Chart, Column, Panel, panel
 from sim.report.wording import (
     by_leftover,
     deals_text,
@@ -38,7 +38,9 @@ _LEGEND = 2.6  # inches: width of the labels beside it
 
 def draw(results: Results) -> Figure:
     """Draw the distribution of the cards left for every entry."""
-    parts = [(variant, by_leftover(results.of_variant(variant))) for variant in results.variants()]
+    parts = [
+        (variant, by_leftover(results.of_variant(variant))) for variant in results.variant_names()
+    ]
     if max(len(entries) for _, entries in parts) <= MOST_CURVES:
         return _curves(results, parts)
     pitch = _PITCHES[max(len(entries) for _, entries in parts) > TALL]
@@ -149,8 +151,7 @@ def _histograms(results: Results, panels: tuple[Panel, ...]) -> Figure:
     chart = Chart(
         results=results,
         panels=panels,
-        numbers=tuple(_means(part) for part in panels),
-        heading="mean (95 % interval)",
+        columns=(Column("mean (95 % interval)", tuple(_means(part) for part in panels)),),
         title=_title(results),
         subtitle=f"Pale bars: share of the deals; full height is {share:.2g} %. Dark block: deals "
         "won, 0 cards left, grown to the left so that its area is true. Upright line: mean.",

@@ -8,6 +8,7 @@ from itertools import accumulate
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.transforms import offset_copy
 
 from sim.report import style
 from sim.report.wording import full_label, origin
@@ -15,6 +16,7 @@ from sim.results import Entry, Results
 
 LABEL_WIDTH = 2.7  # inches; longer labels are wrapped
 TALL = 20  # rows; a panel of more has its scale at the top as well
+_GAP = 0.22  # inches between two columns
 _ABOVE, _BELOW, _AXIS_LABEL = 0.4, 0.34, 0.24  # inches: panel title, tick labels, axis label
 
 
@@ -36,9 +38,20 @@ class Panel:
         return style.block_width(self.labels, weight="bold")
 
 
-def panel(results: Results, title: str, entries: Sequence[Entry], pitch: float) -> Panel:
-    """Lay out the rows of one panel; a label of several lines gets a taller row."""
+def panel(
+    results: Results,
+    title: str,
+    entries: Sequence[Entry],
+    pitch: float,
+    tags: Sequence[str] | None = None,
+) -> Panel:
+    """Lay out the rows of one panel; a label of several lines gets a taller row.
+
+    A tag stands behind each label.
+    """
     texts = [full_label(results, entry) for entry in entries]
+    if tags is not None:
+        texts = [f"{text}\u00a0\u00a0{tag}" for text, tag in zip(texts, tags, strict=True)]
     labels = tuple(style.wrap(text, LABEL_WIDTH, weight="bold") for text in texts)
     line = style.line_height()
     heights = [max(pitch, (label.count("\n") + 1) * line + 0.12) for label in labels]
@@ -47,6 +60,22 @@ def panel(results: Results, title: str, entries: Sequence[Entry], pitch: float) 
     names = [entry.label for entry in entries]
     row = names.index(results.baseline) if results.baseline in names else None
     return Panel(title, tuple(entries), labels, row, centres, ends[-1], pitch)
+
+
+@dataclass(frozen=True)
+class Column:
+    """Numbers at the right of the rows."""
+
+    heading: str
+    texts: tuple[tuple[str, ...], ...]  # of each panel, one a row
+    size: float = style.TEXT
+    colour: str = style.INK
+
+    @property
+    def width(self) -> float:
+        """The width of its widest text in inches."""
+        widest = max(style.block_width(texts, self.size) for texts in self.texts)
+        return max(widest, style.block_width([self.heading], style.SMALL))
 
 
 @dataclass(frozen=True)
@@ -59,12 +88,12 @@ class Chart:
 
     results: Results
     panels: tuple[Panel, ...]
-    numbers: tuple[tuple[str, ...], ...]  # one text a row, printed at its right
-    heading: str  # above the numbers
+    columns: tuple[Column, ...]
     title: str
     subtitle: str
     axis_label: str
     plot_width: float  # inches
+    aside: float = 0.0  # inches kept free at the right
 
     def begin(self) -> tuple[Figure, list[Axes]]:
         """Return a figure with a framed, labelled, still empty panel for each variant."""
@@ -75,19 +104,19 @@ class Chart:
         figure = style.framed(self._width(), body, self.title, self.subtitle, origin(self.results))
         grid = figure.subplots(len(heights), 1, squeeze=False, height_ratios=heights)
         axes: list[Axes] = list(grid.flat)
-        for ax, panel, title, numbers in zip(axes, self.panels, titles, self.numbers, strict=True):
-            ax.set_title(title)
-            self._furnish(ax, panel, numbers)
+        for index, (ax, panel) in enumerate(zip(axes, self.panels, strict=True)):
+            ax.set_title(titles[index])
+            self._furnish(ax, panel)
+            self._print(ax, panel, index)
         axes[-1].set_xlabel(self.axis_label)
         return figure, axes
 
     def _width(self) -> float:
         labels = max(panel.label_width for panel in self.panels)
-        numbers = max(style.block_width(texts) for texts in self.numbers)
-        heading = style.block_width([self.heading], style.SMALL)
-        return labels + self.plot_width + max(numbers, heading) + 0.6
+        columns = sum(column.width + _GAP for column in self.columns)
+        return labels + self.plot_width + columns + self.aside + 0.6 - _GAP
 
-    def _furnish(self, ax: Axes, panel: Panel, numbers: Sequence[str]) -> None:
+    def _furnish(self, ax: Axes, panel: Panel) -> None:
         ax.grid(False, axis="y")
         ax.set_ylim(panel.height, 0)
         ax.set_yticks(panel.centres, panel.labels)
@@ -97,11 +126,15 @@ class Chart:
             ax.get_yticklabels()[panel.baseline].set_fontweight("bold")
         if len(panel.entries) > TALL:
             ax.tick_params(axis="x", top=True, labeltop=True)
-        self._print(ax, panel, numbers)
 
-    def _print(self, ax: Axes, panel: Panel, numbers: Sequence[str]) -> None:
-        beside = ax.get_yaxis_transform()  # across: the panel is 0 to 1; down: inches
-        for y, text in zip(panel.centres, numbers, strict=True):
-            ax.text(1.03, y, text, transform=beside, va="center_baseline", gid="number")
-        heading = ax.annotate(self.heading, (1.03, 1), (0, 8), "axes fraction", "offset points")
-        heading.set(size=style.SMALL, color=style.QUIET, gid="heading")
+    def _print(self, ax: Axes, panel: Panel, index: int) -> None:
+        figure, left = ax.get_figure(root=True), 0.03 * self.plot_width
+        for column in self.columns:
+            beside = offset_copy(ax.get_yaxis_transform(), figure, x=left)  # down: inches
+            look = {"size": column.size, "color": column.colour, "transform": beside}
+            for y, text in zip(panel.centres, column.texts[index], strict=True):
+                ax.text(1, y, text, va="center_baseline", gid="number", **look)
+            above = (72 * left, 8)
+            heading = ax.annotate(column.heading, (1, 1), above, "axes fraction", "offset points")
+            heading.set(size=style.SMALL, color=style.QUIET, gid="heading")
+            left += column.width + _GAP

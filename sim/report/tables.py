@@ -78,7 +78,7 @@ def _exact(value: float | int | bool | str) -> str:
 
 def markdown(results: Results, charts: Sequence[str], reproduce: str) -> str:
     """Return the page to read; `charts` are file names beside it, `reproduce` is a command."""
-    tables = [_md_table(results, variant) for variant in results.variants()]
+    tables = [_md_table(results, variant) for variant in results.variant_names()]
     images = [f"![{_md(_caption(chart))}]({quote(chart)})" for chart in charts]
     parts = [f"# {_md(results.experiment)}", _question(results), *tables, _NOTE, *images]
     return "\n\n".join([*parts, *_method(results, reproduce)]) + "\n"
@@ -149,7 +149,7 @@ def _escape(match: re.Match[str]) -> str:
 
 def terminal(results: Results) -> str:
     """Return a small table for each rules variant, at most 80 columns wide."""
-    blocks = [_terminal_table(results, variant) for variant in results.variants()]
+    blocks = [_terminal_table(results, variant) for variant in results.variant_names()]
     versions = ", ".join(f"{name} {value}" for name, value in results.versions.items())
     origin = f"seed {results.seed}, digest {results.digest[:12]}, {versions}"
     return "\n\n".join([*blocks, textwrap.fill(origin, TERMINAL_WIDTH)]) + "\n"

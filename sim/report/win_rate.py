@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from sim.report import style
-from sim.report.rows import Chart, Panel, panel
+from sim.report.rows import Chart, Column, Panel, panel
 from sim.report.wording import by_win_rate, deals_text, percent, rate_places, rate_span
 from sim.results import Entry, Results
 
@@ -18,14 +18,13 @@ def draw(results: Results) -> Figure:
     """Draw the win rate of every entry, best on top."""
     panels = tuple(
         panel(results, variant, by_win_rate(results.of_variant(variant)), _PITCH)
-        for variant in results.variants()
+        for variant in results.variant_names()
     )
     scales = style.limits([_range(p) for p in panels], [len(p.entries) for p in panels])
     chart = Chart(
         results=results,
         panels=panels,
-        numbers=tuple(_numbers(p) for p in panels),
-        heading="won (95 % interval)",
+        columns=(Column("won (95 % interval)", tuple(_numbers(p) for p in panels)),),
         title=f"Win rate over {deals_text(results.entries)}",
         subtitle=_subtitle(panels, own_scales=len(set(scales)) > 1),
         axis_label="win rate (share of deals won)",

@@ -96,9 +96,39 @@ def span(low: float, high: float, decimals: int) -> str:
 
     Floats that are whole at the last decimal but for their own rounding stay where they are.
     """
+    floor, ceiling = _outwards(low, high, decimals)
+    return f"{floor:.{decimals}f}–{ceiling:.{decimals}f}"
+
+
+def signed_span(low: float, high: float, decimals: int) -> str:
+    """Return the interval of a difference, rounded outwards, such as "−0.3 to +0.1"."""
+    floor, ceiling = _outwards(low, high, decimals)
+    return f"{signed(floor, decimals)} to {signed(ceiling, decimals)}"
+
+
+def signed(value: float, decimals: int) -> str:
+    """Return a difference with its sign; what rounds to nothing has none."""
+    text = f"{abs(value):.{decimals}f}"
+    if float(text) == 0:
+        return text
+    return ("−" if value < 0 else "+") + text
+
+
+def _outwards(low: float, high: float, decimals: int) -> tuple[float, float]:
     scale = 10**decimals
-    floor, ceiling = math.floor(low * scale + 1e-6), math.ceil(high * scale - 1e-6)
-    return f"{floor / scale:.{decimals}f}–{ceiling / scale:.{decimals}f}"
+    return math.floor(low * scale + 1e-6) / scale, math.ceil(high * scale - 1e-6) / scale
+
+
+def rank_text(entry: Entry) -> str:
+    """Return the places an entry may have: "2", or "2–4" where the evidence leaves it open."""
+    best, worst = entry.rank
+    return str(best) if best == worst else f"{best}–{worst}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as one would say them: "a", "a and b", "a, b and c"."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def value_text(value: float | int | bool) -> str:

@@ -89,9 +89,9 @@ def win_difference(pairs: Discordance, z: Numbers = Z) -> Estimate:
     Source: T. Tango, Statistics in Medicine 17 (1998) 891-908, section 3; recommended by M. W.
     Fagerland, S. Lydersen and P. Laake, Statistics in Medicine 33 (2014) 2850-2875.
     """
-    only_a, only_b, deals = _float(pairs.only_a), _float(pairs.only_b), pairs.deals
-    low = _tango_low(only_a, only_b, deals, _float(z))
-    return Estimate(pairs.difference, low, -_tango_low(only_b, only_a, deals, _float(z)))
+    sides = np.stack([_float(pairs.only_a), _float(pairs.only_b)])
+    low, mirrored = _tango_low(sides, sides[::-1], pairs.deals, _float(z))
+    return Estimate(pairs.difference, low, -mirrored)
 
 
 def discordance_given(difference: Floats, only_a: Floats, only_b: Floats, deals: Floats) -> Floats:
@@ -106,9 +106,13 @@ def discordance_given(difference: Floats, only_a: Floats, only_b: Floats, deals:
     linear = (2 * deals - more + fewer) * gap - more - fewer
     constant = fewer * gap * (1 - gap)
     root = np.sqrt(linear**2 + 8 * deals * constant)
-    with np.errstate(invalid="ignore"):  # 0 / 0: the other form is taken
-        smaller = np.where(linear > 0, 2 * constant / (root + linear), (root - linear) / 4 / deals)
-    return 2 * smaller + gap
+    cancels = linear > 0
+    smaller = np.where(
+        cancels,
+        2 * constant / np.where(cancels, root + linear, 1.0),
+        (root - linear) / 4 / deals,
+    )
+    return np.asarray(2 * smaller + gap)
 
 
 def _tango_low(only_a: Floats, only_b: Floats, deals: Floats, z: Floats) -> Floats:
@@ -203,15 +207,19 @@ def mean_estimate(sums: Sums, z: Numbers = Z) -> Estimate:
     return Estimate(mean, low, high)
 
 
-def mean_p(sums: Sums) -> Floats:
-    """Return the two-sided p-value of a mean of zero: normal, as for the interval.
+def mean_z(sums: Sums) -> Floats:
+    """Return mean over standard error, standard normal for many deals if the true mean is zero.
 
-    Where all numbers were the same: 1 if they were 0, else that of the sign test.
+    Where all numbers were the same it is the statistic of the sign test, 0 if they were all 0.
     """
-    with np.errstate(invalid="ignore", divide="ignore"):  # where constant, the other is taken
-        normal = two_sided(sums.mean / np.sqrt(sums.variance / sums.deals))
-    same = np.where(sums.total == 0, 1.0, np.exp2(1.0 - sums.deals))
-    return np.where(sums.constant, same, normal)
+    error = np.sqrt(sums.variance / sums.deals)
+    normal = sums.mean / np.where(sums.constant, 1.0, error)
+    return np.where(sums.constant, np.sign(sums.total) * np.sqrt(sums.deals), normal)
+
+
+def mean_p(sums: Sums) -> Floats:
+    """Return the two-sided p-value of a mean of zero: normal, as the interval is."""
+    return two_sided(mean_z(sums))
 
 
 # --- What pairing saved ---
@@ -253,7 +261,7 @@ class Pairs:
     wins_p: Floats
     left: Estimate  # difference of mean cards left; fewer is better
     left_p: Floats
-    unpaired: Floats  # deals each that unpaired win rates need for the same half width
+    unpaired: Floats  # deals each that unpaired win rates need for the same width; if none won, all
 
 
 def compare(gram: Gram) -> Pairs:
@@ -263,6 +271,7 @@ def compare(gram: Gram) -> Pairs:
     table, left = discordance(gram), left_difference_sums(gram)
     wins, variances = win_difference(table), win_variances(gram)
     unpaired = unpaired_deals(variances, variances.T, wins.half_width)
+    unpaired = np.where(variances + variances.T > 0, unpaired, gram.common)
     return Pairs(
         table,
         without_itself(wins),

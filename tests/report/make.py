@@ -70,6 +70,7 @@ def make_entry(
         leftover_high=mean + half,
         leftover_histogram=counts,
         turns_mean=11.5,
+        rank=(1, 1),
     )
 
 
@@ -85,6 +86,8 @@ def make_results(entries: Sequence[Entry], baseline: str | None = None) -> Resul
         digest=hashlib.sha256("".join(e.digest for e in entries).encode()).hexdigest(),
         versions={"tipoff": "0.1.0", "rules": 1, "stream": 1, "numba": "0.68.1"},
         entries=tuple(entries),
+        pairs=(),
+        variants=(),
     )
 
 

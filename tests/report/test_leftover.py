@@ -44,7 +44,7 @@ def legends(figure: Figure) -> list[list[str]]:
 
 def test_few_entries_are_curves_of_at_most_that_many_cards() -> None:
     results, figure = field(3), of_field(3)
-    for ax, variant in zip(figure.axes, results.variants(), strict=True):
+    for ax, variant in zip(figure.axes, results.variant_names(), strict=True):
         lines = {flat(line.get_label().rsplit("\n", 1)[0]): line for line in ax.get_lines()}
         for entry in results.of_variant(variant):
             line = next(line for label, line in lines.items() if label.startswith(entry.label))
@@ -87,7 +87,7 @@ def test_the_axis_says_that_nothing_left_is_a_win(count: int) -> None:
 def test_many_entries_are_rows_fewest_cards_on_top_with_their_means() -> None:
     results, figure = field(12), of_field(12)
     for ax, ticks, variant in zip(
-        figure.axes, with_gid(figure, "mean"), results.variants(), strict=True
+        figure.axes, with_gid(figure, "mean"), results.variant_names(), strict=True
     ):
         means = sorted(entry.leftover_mean for entry in results.of_variant(variant))
         assert [x for x, _ in ticks] == pytest.approx(means)

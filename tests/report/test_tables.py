@@ -56,7 +56,7 @@ def test_the_page_names_every_label_variant_chart_and_origin() -> None:
     results = field(12)
     text = page(results)
     assert all(entry.label in text for entry in results.entries)
-    assert all(f"## {variant}" in text for variant in results.variants())
+    assert all(f"## {variant}" in text for variant in results.variant_names())
     assert "](win_rate.png)" in text
     assert "](leftover.png)" in text
     for origin in (str(results.seed), results.digest, "`hashed`", "numba 0.68.1", COMMAND):

@@ -78,9 +78,8 @@ def grid_text(grid: list[int]) -> str:
     return " / ".join(" ".join(words[row : row + 3]) for row in (0, 3, 6))
 
 
-def picture(grid: list[int]) -> str:
-    """Return a grid as a picture of three lines."""
-    words = [card_text(card) for card in grid]
+def picture(words: list[str]) -> str:
+    """Return a grid of cards in notation as a picture of three lines."""
     return "\n".join("  ".join(words[row : row + 3]) for row in (0, 3, 6))
 
 

@@ -90,7 +90,7 @@ def game_record(rules: Rules, dice: Dice, number: int, player: Player) -> dict[s
     """Return one whole game, as `tipoff watch --json` prints it."""
     room, counters = new_room(), new_counters()
     played = [
-        _turn_record(room, turn) for turn in turns(rules, dice, number, player, room, counters)
+        turn_record(room, turn) for turn in turns(rules, dice, number, player, room, counters)
     ]
     table, cards = room.table, int(left(room))
     return {
@@ -106,7 +106,7 @@ def game_text(rules: Rules, dice: Dice, number: int, player: Player) -> Iterator
     """Yield one game turn by turn for reading."""
     room, counters = new_room(), new_counters()
     for turn in turns(rules, dice, number, player, room, counters):
-        record, others = _turn_record(room, turn)
+        record, others = turn_record(room, turn)
         yield _turn_text(record, others, turn, int(left(room)))
     cards = int(left(room))
     yield "Won: no card is left." if cards == 0 else f"Lost: {cards} cards are left."
@@ -116,7 +116,7 @@ def _record(room: Room, grid: list[int], move: Move) -> dict[str, Any]:
     return move_record(grid, move, int(actions_of(room, move.clubs, move.cells)))
 
 
-def _turn_record(room: Room, turn: Turn) -> tuple[dict[str, Any], list[tuple[float, str]]]:
+def turn_record(room: Room, turn: Turn) -> tuple[dict[str, Any], list[tuple[float, str]]]:
     """Return a turn as in JSON, and the best other moves with their scores."""
     grid = list(turn.view.grid)
     record = {
@@ -144,7 +144,7 @@ def _turn_text(
     view = turn.view
     facts = [
         f"Turn {record['turn']}   {cards} cards left, {view.grid_deck} of them in the deck",
-        *(f"    {line}" for line in picture(list(view.grid)).splitlines()),
+        *(f"    {line}" for line in picture([card_text(card) for card in view.grid]).splitlines()),
         f"  hand     {' '.join(record['hand'])}   (and {view.clubs_deck} in the deck)",
         f"  blocked  {', '.join(record['blocked']) or 'nothing'}",
         f"  move     {move_text(record['move'])}, score {record['score']:g}",

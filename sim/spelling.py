@@ -1,0 +1,47 @@
+"""Writing an experiment back as YAML: the resolved config that every run folder holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+from sim.config import Entry, Experiment
+from sim.yaml_lines import PLAIN
+
+
+def dump(experiment: Experiment) -> str:
+    """Return an experiment as YAML that loads back equal."""
+    data = {key: _plain(getattr(experiment, key)) for key in Experiment.model_fields}
+    written = {key: value for key, value in data.items() if value not in (None, {}, [])}
+    text: str = yaml.dump(
+        written,
+        Dumper=_Dumper,
+        sort_keys=False,
+        allow_unicode=True,
+        default_flow_style=None,
+        width=100,
+    )
+    return text
+
+
+def _plain(value: Any) -> Any:
+    """Return a value of the model as YAML can write it."""
+    if isinstance(value, Entry):
+        head = {key: value_ for key, value_ in value if value_ is not None}
+        return _plain(head) if len(head) > 1 else value.use
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes what `sim.yaml_lines` reads: its idea of numbers, and no anchors."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+_Dumper.yaml_implicit_resolvers = {
+    None: [(f"tag:yaml.org,2002:{kind}", pattern) for kind, pattern in PLAIN.items()]
+}
