@@ -49,7 +49,7 @@ def parser() -> Parser:
     top = Parser(prog="tipoff", description=sim.__doc__, allow_abbrev=False)
     top.add_argument("--version", action="version", version=f"tipoff {sim.__version__}")
     verbs = top.add_subparsers(dest="verb", required=True, metavar="COMMAND")
-    for add in (_run, _list, _watch, _duel, _moves):
+    for add in (_run, _report, _list, _watch, _duel, _moves):
         add(verbs)
     return top
 
@@ -78,6 +78,12 @@ def _run(verbs: Any) -> None:
     )
     verb.add_argument("--yes", action="store_true", help="do not ask before a long run")
     verb.set_defaults(call=commands.run)
+
+
+def _report(verbs: Any) -> None:
+    verb = verbs.add_parser("report", help="draw a run's report again, without playing")
+    verb.add_argument("folder", type=_folder, help="a run folder, such as reports/beginner_tips")
+    verb.set_defaults(call=commands.report)
 
 
 def _list(verbs: Any) -> None:

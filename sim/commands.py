@@ -45,6 +45,15 @@ def run(arguments: argparse.Namespace) -> Status:
     return Status.OK
 
 
+def report(arguments: argparse.Namespace) -> Status:
+    """`tipoff report`: draw everything again from the store of a run, without playing."""
+    from sim.run import redraw
+
+    _, paths = redraw(arguments.folder)
+    print("\n".join(map(str, paths)))
+    return Status.OK
+
+
 def after_interrupt(words: Sequence[str]) -> str:
     """Return what to say after Ctrl-C: how to go on."""
     if words[:1] != ["run"]:

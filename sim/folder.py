@@ -12,6 +12,7 @@ from sim.results import Results
 from sim.store import FILE_NAME, Store
 
 RESULTS = "results.json"
+CONFIG = "config.yaml"
 
 
 def claim(folder: Path, plan: Plan) -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from sim import config, folder, plan
-from sim.errors import Status, StrategyFailed, TipoffError
-from sim.experiments import find
+from sim.errors import BadInput, Status, StrategyFailed, TipoffError
+from sim.experiments import find, question
 from sim.game import Dice
 from sim.lanes import Player
 from sim.progress import Progress
@@ -66,29 +66,45 @@ def run(options: Options) -> Finished:
     Raises:
         TipoffError: as the message says; what was finished stays stored.
     """
-    registry = discover()
-    wanted = _plan(options, registry)
+    wanted = _plan(options, discover())
     out = options.out or Path("reports") / wanted.experiment
     folder.claim(out, wanted)
-    specs = [Spec(cell.listing.origin, cell.params, cell.rules) for cell in wanted.cells]
-    players = _players(wanted, specs, options.require_compiled)
-    dice = Dice(wanted.seed, wanted.tie_seed, wanted.ties)
-    stamps = [spec.stamp(wanted.game, dice) for spec in specs]
+    cast = cast_of(wanted, options.require_compiled)
     with Store(folder.store_path(out), wanted.game) as store:
         folder.check_store(out, wanted, store)
-        (out / "config.yaml").write_text(plan.resolved(wanted), encoding="utf-8")
-        game = _Play(wanted, store, stamps, dice, specs, options)
+        store.note({"command": reproduce(options), "question": question(find(options.config))})
+        (out / folder.CONFIG).write_text(plan.resolved(wanted), encoding="utf-8")
+        game = _Play(cast, store, options)
         game.play()
-        from sim import judge  # scipy: likewise
-
-        results = judge.results(wanted, store, stamps, [player.lane for player in players])
-    from sim.report.write import write_report  # matplotlib takes a second: after the play
-
-    paths = write_report(results, out, reproduce(options, wanted))
+        results, paths = _report(cast, store, out)
     return Finished(results, paths, game.played, game.reused, game.seconds / game.workers)
 
 
-def reproduce(options: Options, wanted: plan.Plan) -> str:
+def redraw(out: Path) -> tuple[Results, list[Path]]:
+    """Write the report of a run folder again from its store, without playing.
+
+    Raises:
+        BadInput: if it is no run folder.
+        StoreDamaged: if deals are missing, or were played by other versions of the strategies.
+    """
+    for path in (out / folder.CONFIG, folder.store_path(out)):
+        if not path.is_file():
+            raise BadInput(f"{out} is no run folder: {path} is missing; `tipoff run` makes one")
+    cast = cast_of(plan.make(config.load(out / folder.CONFIG), discover()), False)
+    with Store(folder.store_path(out), cast.plan.game) as store:
+        folder.check_store(out, cast.plan, store)
+        return _report(cast, store, out)
+
+
+def _report(cast: Cast, store: Store, out: Path) -> tuple[Results, list[Path]]:
+    from sim import judge  # scipy and matplotlib take a second each: only after the play
+    from sim.report.write import write_report
+
+    results = judge.results(cast.plan, store, cast.stamps, cast.lanes)
+    return results, write_report(results, out, str(store.meta()["command"]))
+
+
+def reproduce(options: Options) -> str:
     """Return the command that plays the same experiment again."""
     words: list[object] = ["tipoff", "run", options.config]
     for name, value in (("--deals", options.deals), ("--seed", options.seed)):
@@ -103,6 +119,26 @@ def _plan(options: Options, registry: Registry) -> plan.Plan:
     for path in options.plugins:
         registry.add_plugin(path, loaded.experiment.game)
     return plan.make(loaded, registry, options.deals, options.seed)
+
+
+@dataclass(frozen=True)
+class Cast:
+    """A plan with all that its cells need to be played; one of each a cell."""
+
+    plan: plan.Plan
+    dice: Dice
+    specs: Sequence[Spec]
+    stamps: Sequence[str]
+    lanes: Sequence[str]
+
+
+def cast_of(wanted: plan.Plan, require_compiled: bool) -> Cast:
+    """Build the players of a plan."""
+    specs = [Spec(cell.listing.origin, cell.params, cell.rules) for cell in wanted.cells]
+    lanes = [player.lane for player in _players(wanted, specs, require_compiled)]
+    dice = Dice(wanted.seed, wanted.tie_seed, wanted.ties)
+    stamps = [spec.stamp(wanted.game, dice) for spec in specs]
+    return Cast(wanted, dice, specs, stamps, lanes)
 
 
 def _players(wanted: plan.Plan, specs: Sequence[Spec], require_compiled: bool) -> list[Player]:
@@ -125,21 +161,14 @@ def _players(wanted: plan.Plan, specs: Sequence[Spec], require_compiled: bool) -
 class _Play:
     """Plays the blocks that are missing, and commits each as it comes."""
 
-    def __init__(
-        self,
-        wanted: plan.Plan,
-        store: Store,
-        stamps: Sequence[str],
-        dice: Dice,
-        specs: Sequence[Spec],
-        options: Options,
-    ) -> None:
-        self.plan, self.store, self.stamps, self.options = wanted, store, stamps, options
-        self.workers = options.workers or wanted.workers or _cores()
-        self.setup = partial(player_of_blocks, wanted.game, dice, specs, stamps)
-        self.schedule = Schedule(self._load(i) for i in range(len(wanted.cells)))
+    def __init__(self, cast: Cast, store: Store, options: Options) -> None:
+        self.plan, self.stamps, self.store, self.options = cast.plan, cast.stamps, store, options
+        self.workers = options.workers or cast.plan.workers or _cores()
+        game = cast.plan.game
+        self.setup = partial(player_of_blocks, game, cast.dice, cast.specs, cast.stamps)
+        self.schedule = Schedule(self._load(i) for i in range(len(cast.plan.cells)))
         self.played = self.schedule.left
-        self.reused = sum(cell.deals for cell in wanted.cells) - self.played
+        self.reused = sum(cell.deals for cell in cast.plan.cells) - self.played
         self.seconds = 0.0
 
     def _load(self, number: int) -> Load:
