@@ -49,7 +49,7 @@ def parser() -> Parser:
     top = Parser(prog="tipoff", description=sim.__doc__, allow_abbrev=False)
     top.add_argument("--version", action="version", version=f"tipoff {sim.__version__}")
     verbs = top.add_subparsers(dest="verb", required=True, metavar="COMMAND")
-    for add in (_run, _report, _list, _watch, _duel, _moves):
+    for add in (_run, _plan, _report, _list, _watch, _duel, _moves):
         add(verbs)
     return top
 
@@ -78,6 +78,15 @@ def _run(verbs: Any) -> None:
     )
     verb.add_argument("--yes", action="store_true", help="do not ask before a long run")
     verb.set_defaults(call=commands.run)
+
+
+def _plan(verbs: Any) -> None:
+    verb = verbs.add_parser("plan", help="say what an experiment will cost and buy")
+    verb.add_argument("config", help="as for `tipoff run`")
+    verb.add_argument("--deals", metavar="N", help="deals per strategy and rules variant")
+    verb.add_argument("--workers", metavar="N", type=_workers, help="processes")
+    _plugin(verb)
+    verb.set_defaults(call=commands.plan)
 
 
 def _report(verbs: Any) -> None:

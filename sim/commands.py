@@ -8,7 +8,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from sim.errors import BadInput, Status, did_you_mean
 from sim.registry import Listing, Registry, discover
@@ -39,9 +39,25 @@ def run(arguments: argparse.Namespace) -> Status:
     print(terminal(finished.results))
     reused = f", {finished.reused:,} were there already" if finished.reused else ""
     print(f"{finished.played:,} games played{reused}; engine time {finished.engine_seconds:.1f} s")
-    print(f"seed {finished.results.seed}, digest {finished.results.digest}")
+    print(f"digest {finished.results.digest}")
     for path in finished.paths:
         print(path)
+    return Status.OK
+
+
+def plan(arguments: argparse.Namespace) -> Status:
+    """`tipoff plan`: what an experiment will cost and buy, without playing it."""
+    from sim import config, forecast
+    from sim.cast import cast_of
+    from sim.experiments import find
+    from sim.plan import make
+    from sim.workers import cores
+
+    registry = _registry(arguments.plugin)
+    wanted = make(config.load(find(arguments.config)), registry, arguments.deals)
+    workers = arguments.workers or wanted.workers or cores()
+    found = forecast.forecast(cast_of(wanted, require_compiled=False), workers)
+    print("\n".join(forecast.text(found, workers)))
     return Status.OK
 
 
@@ -77,7 +93,14 @@ def _games(registry: Registry) -> Iterator[str]:
 
 
 def _fields(rules: Any) -> str:
-    return ", ".join(f"{name}={value}" for name, value in vars(rules()).items())
+    """Return the options of a game's rules with their values, the default first."""
+    hints = get_type_hints(rules)
+    options = []
+    for name, default in vars(rules()).items():
+        values = (False, True) if hints[name] is bool else get_args(hints[name])
+        ordered = [default, *(value for value in values if value != default)]
+        options.append(f"{name}={'|'.join(str(value).lower() for value in ordered)}")
+    return ", ".join(options)
 
 
 def _strategies(registry: Registry) -> Iterator[str]:
@@ -103,15 +126,15 @@ def _experiments(registry: Registry) -> Iterator[str]:
 def watch(arguments: argparse.Namespace) -> Status:
     """`tipoff watch`: one game turn by turn."""
     from sim.game import Dice
+    from sim.lanes import plain_player
     from sim.settings import params_of, rules_of
-    from sim.work import Spec
 
     registry = _registry(arguments.plugin)
     game = registry.game(arguments.game)
     listing = registry.strategy(game.name, arguments.strategy)
     params = params_of(listing, _settings("--set", arguments.set))
     rules = rules_of(game, _settings("--rules", arguments.rules))
-    player = Spec(listing.origin, params, rules).player(game)
+    player = plain_player(listing.cls(**params))
     dice, part = Dice(arguments.seed, arguments.seed), game.part("watch")
     if not arguments.json:
         for text in part.game_text(rules, dice, arguments.deal, player):

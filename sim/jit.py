@@ -68,7 +68,7 @@ def door_as(signature: Any) -> Callable[[Callable[..., Any]], Any]:
 def compiled_sources() -> list[Path]:
     """Return the files whose text compiled engine code depends on."""
     root = Path(__file__).parent
-    shared = ("bits", "cards", "choose", "deals", "jit", "lanes", "strategy")
+    shared = ("bits", "cards", "choose", "deals", "jit", "lanes", "strategy", "unbind")
     games = sorted((root / "games").rglob("*.py"))
     return [*(root / f"{name}.py" for name in shared), *games]
 

@@ -26,12 +26,12 @@ from typing import Any, get_type_hints
 import numba
 import numpy as np
 from numba import types
-from numba.extending import overload_method
 from numpy.typing import NDArray
 
 from sim import bits, jit
 from sim.errors import StrategyFailed
 from sim.strategy import Strategy, parameters
+from sim.unbind import codes, methods_of, plain_functions
 
 HAS_OVERLOAD = {bits.popcount, bits.lowest}
 LONGEST_REASON = 200  # characters
@@ -90,11 +90,11 @@ def compiled_player(strategy: Strategy, view: Any, move: Any, closure: str) -> P
     try:
         loop = _compile(type(strategy), view, move, closure)
     except Exception as error:  # numba's compile errors have no common class
-        return Player(strategy, plain.weights, None, compile_reason(error))
+        return Player(strategy, plain.weights, None, compile_reason(error, type(strategy)))
     return Player(strategy, plain.weights, loop)
 
 
-def compile_reason(error: Exception) -> str:
+def compile_reason(error: Exception, cls: type[Strategy]) -> str:
     """Boil numba's long message down to the reason and the place in the user's file.
 
     Innermost comes first: the cause, then what called it. An overload's cause stands further down.
@@ -106,16 +106,16 @@ def compile_reason(error: Exception) -> str:
     dull = re.compile(r"Failed in nopython|^During|^File|^\^|^<source|^This error|^Enable|^https?:")
     facts = [line for line in lines if not dull.search(line)]
     reason = facts[0][:LONGEST_REASON] if facts else "no reason given"
-    return f"{type(error).__name__}: {reason}{_place(text)}"
+    return f"{type(error).__name__}: {reason} ({_place(text) or score_place(cls)})"
 
 
 def _place(text: str) -> str:
-    """Return the first place that a message of numba names in a file of the user's."""
+    """Return the first place that a message of numba names in a file of the user's, or ""."""
     not_theirs = (jit.FOLDER.resolve(), Path(numba.__file__).resolve().parent)
     for name, line in re.findall(r'File "([^"]+)", line (\d+)', text):
         path = Path(name).resolve()  # numba gives it from the working folder
         if not any(folder in path.parents for folder in not_theirs):
-            return f" ({path}:{line})"
+            return f"{path}:{line}"
     return ""
 
 
@@ -160,30 +160,7 @@ score_all = score_all_{tag}
 def _strategy_globals(cls: type[Strategy]) -> dict[str, Any]:
     """Return what the generated loop calls: the compiled score, and the tuple in place of self."""
     weights = namedtuple("Weights", tuple(parameters(cls)) or ("unused",))  # type: ignore[misc]
-    for name, method in _methods(cls).items():
-        if name != "score":
-            _teach_method(weights, name, auto_jit(method))
-    return {"Weights": weights, "score": auto_jit(_methods(cls)["score"])}
-
-
-def _methods(cls: type[Strategy]) -> dict[str, FunctionType]:
-    """Return the methods of a class and its bases that a strategy's author wrote."""
-    found: dict[str, FunctionType] = {}
-    for base in reversed(cls.__mro__[: cls.__mro__.index(Strategy)]):
-        for name, value in vars(base).items():
-            if isinstance(value, FunctionType) and not name.startswith("__"):
-                found[name] = value
-    return found
-
-
-def _teach_method(weights: Any, name: str, dispatcher: Any) -> None:
-    """Let compiled code call a helper method on the tuple that stands for `self`."""
-
-    @overload_method(types.BaseNamedTuple, name, strict=False)
-    def resolve(self: Any, *arguments: Any) -> Any:
-        if getattr(self, "instance_class", None) is weights:
-            return dispatcher.py_func
-        return None
+    return {"Weights": weights, "score": auto_jit(plain_functions(cls)["score"])}
 
 
 def _generated_module(text: str, name: str, names: dict[str, Any]) -> ModuleType:
@@ -228,8 +205,7 @@ def _auto_jit(function: Any, done: dict[Any, Any]) -> Any:
 
 
 def _names_used(code: CodeType) -> set[str]:
-    inner = [const for const in code.co_consts if isinstance(const, CodeType)]
-    return set(code.co_names).union(*(_names_used(const) for const in inner))
+    return {name for inner in codes(code) for name in inner.co_names}
 
 
 def strategy_fault(player: Player, deal: int, turn: int, fault: Exception | str) -> StrategyFailed:
@@ -237,17 +213,17 @@ def strategy_fault(player: Player, deal: int, turn: int, fault: Exception | str)
     cls = type(player.strategy)
     where = f"strategy '{cls.name}', deal {deal}, turn {turn + 1}"
     if isinstance(fault, str):
-        return StrategyFailed(f"{where}: {fault} ({source_path(cls)}:{score_line(cls)})")
+        return StrategyFailed(f"{where}: {fault} ({score_place(cls)})")
     frames = traceback.extract_tb(fault.__traceback__)
-    own = [frame.lineno for frame in frames if frame.filename == source_path(cls)]
-    line = own[-1] if own else score_line(cls)  # numba tells no line of a division by zero
-    what = f"{type(fault).__name__}: {fault}"
-    return StrategyFailed(f"{where}: {what} ({source_path(cls)}:{line})")
+    own = [f"{f.filename}:{f.lineno}" for f in frames if f.filename == source_path(cls)]
+    place = own[-1] if own else score_place(cls)  # numba tells no line of a division by zero
+    return StrategyFailed(f"{where}: {type(fault).__name__}: {fault} ({place})")
 
 
-def score_line(cls: type[Strategy]) -> int:
-    """Return the line on which a strategy's score method starts."""
-    return _methods(cls)["score"].__code__.co_firstlineno
+def score_place(cls: type[Strategy]) -> str:
+    """Return file and line at which a strategy's score method starts."""
+    code = methods_of(cls)["score"].__code__
+    return f"{code.co_filename}:{code.co_firstlineno}"
 
 
 def source_path(cls: type[Strategy]) -> str:

@@ -199,7 +199,7 @@ def _game_of(strategy: type[Strategy]) -> str:
     """Return the game a class says it plays: by `game`, or by the module of its View."""
     if strategy.game:
         return strategy.game
-    for method in vars(strategy).values():
+    for method in [method for base in strategy.__mro__ for method in vars(base).values()]:
         hints = get_type_hints(method) if callable(method) and hasattr(method, "__code__") else {}
         parts = getattr(hints.get("view"), "__module__", "").split(".")
         if parts[:2] == ["sim", "games"]:

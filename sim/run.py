@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,18 +11,17 @@ from pathlib import Path
 import numpy as np
 
 from sim import config, folder, plan
-from sim.errors import BadInput, Status, StrategyFailed, TipoffError
+from sim.cast import Cast, cast_of, say
+from sim.errors import BadInput, Status, TipoffError
 from sim.experiments import find, question
-from sim.game import Dice
-from sim.lanes import Player
 from sim.progress import Progress
 from sim.registry import Registry, discover
 from sim.results import Results
 from sim.schedule import Job, Load, Schedule, gaps
 from sim.store import Packed, Store
 from sim.tally import tally_block
-from sim.work import Spec, player_of_blocks
-from sim.workers import Processes
+from sim.work import player_of_blocks
+from sim.workers import Processes, cores
 
 ASK_ABOVE = 4 * 3600.0  # seconds of play
 
@@ -121,49 +119,12 @@ def _plan(options: Options, registry: Registry) -> plan.Plan:
     return plan.make(loaded, registry, options.deals, options.seed)
 
 
-@dataclass(frozen=True)
-class Cast:
-    """A plan with all that its cells need to be played; one of each a cell."""
-
-    plan: plan.Plan
-    dice: Dice
-    specs: Sequence[Spec]
-    stamps: Sequence[str]
-    lanes: Sequence[str]
-
-
-def cast_of(wanted: plan.Plan, require_compiled: bool) -> Cast:
-    """Build the players of a plan."""
-    specs = [Spec(cell.listing.origin, cell.params, cell.rules) for cell in wanted.cells]
-    lanes = [player.lane for player in _players(wanted, specs, require_compiled)]
-    dice = Dice(wanted.seed, wanted.tie_seed, wanted.ties)
-    stamps = [spec.stamp(wanted.game, dice) for spec in specs]
-    return Cast(wanted, dice, specs, stamps, lanes)
-
-
-def _players(wanted: plan.Plan, specs: Sequence[Spec], require_compiled: bool) -> list[Player]:
-    """Build all players here, before any worker is forked; warn of each that stays plain Python."""
-    from sim import jit
-
-    if jit.is_cold():
-        _say("compiling the engine and the strategies (only the first time) ...")
-    with jit.interruptible():
-        players = [spec.player(wanted.game) for spec in specs]
-    plain = {player.strategy.name: player.reason for player in players if player.reason}
-    for name, reason in plain.items():
-        text = f"strategy '{name}' cannot be compiled: {reason}"
-        if require_compiled:
-            raise StrategyFailed(text)
-        _say(f"warning: {text}; it plays in plain Python, about a hundred times slower")
-    return players
-
-
 class _Play:
     """Plays the blocks that are missing, and commits each as it comes."""
 
     def __init__(self, cast: Cast, store: Store, options: Options) -> None:
         self.plan, self.stamps, self.store, self.options = cast.plan, cast.stamps, store, options
-        self.workers = options.workers or cast.plan.workers or _cores()
+        self.workers = options.workers or cast.plan.workers or cores()
         game = cast.plan.game
         self.setup = partial(player_of_blocks, game, cast.dice, cast.specs, cast.stamps)
         self.schedule = Schedule(self._load(i) for i in range(len(cast.plan.cells)))
@@ -208,7 +169,7 @@ class _Play:
         seconds = self.schedule.seconds_left(self.workers)
         if seconds <= ASK_ABOVE:
             return
-        _say(f"this run will take about {seconds / 3600:.1f} hours on {self.workers} workers")
+        say(f"this run will take about {seconds / 3600:.1f} hours on {self.workers} workers")
         if not self.options.yes and sys.stdin and sys.stdin.isatty() and not _agrees():
             raise Declined("stopped before the long part; the same command goes on from here")
 
@@ -218,14 +179,3 @@ def _agrees() -> bool:
         return input("go on? [y/N] ").strip().lower() in ("y", "yes")
     except EOFError:  # Ctrl-D
         return False
-
-
-def _cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # fewer than the machine has, in a container
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)

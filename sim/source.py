@@ -18,6 +18,7 @@ from typing import Any
 import sim.games
 import strategies
 from sim.strategy import Strategy
+from sim.unbind import codes
 
 PACKAGES = ("site-packages", "dist-packages")  # where other people's code is installed
 
@@ -123,8 +124,9 @@ def _bytecode(cls: type[Strategy]) -> bytes:
 def _note(name: str, value: object, facts: dict[str, str]) -> None:
     if isinstance(value, FunctionType) and name not in facts:
         facts[name] = _code_text(value.__code__)
-        for used in value.__code__.co_names:
-            _note(used, value.__globals__.get(used), facts)
+        for code in codes(value.__code__):
+            for used in code.co_names:
+                _note(used, value.__globals__.get(used), facts)
     elif isinstance(value, int | float | tuple):
         facts[name] = repr(value)
 

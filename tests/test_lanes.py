@@ -1,166 +1,18 @@
-"""Plug-ins in both lanes: what compiles, what is played in plain Python, and what is refused."""
+"""Plug-ins in both lanes: why one is played in plain Python, and what goes wrong while it plays."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
-from textwrap import dedent
-from types import ModuleType
 from typing import Any
 
-import numpy as np
 import pytest
 
-from sim.errors import BadInput, StrategyFailed
-from sim.game import Dice
-from sim.games.club_fight import GAME, Rules
+from sim.errors import StrategyFailed
+from sim.games.club_fight import Rules
 from sim.games.club_fight.play import play_block
-from sim.lanes import Player, compile_reason
-from sim.registry import Listing, discover
-from sim.schedule import Job
-from sim.source import closure_hash
-from sim.work import Spec, player_of_blocks
-
-DICE = Dice(5, 6)
-HEAD = """\
-import math
-from sim.bits import popcount
-from sim.games.club_fight.view import Move, View, clubs_left
-from sim.strategy import Strategy
-"""
-HEAD_LINES = HEAD.count("\n")
-
-Load = Callable[..., Listing]
-
-
-@pytest.fixture
-def load(tmp_path: Path) -> Iterator[Load]:
-    """Write a plug-in and load it as a new process would, helpers beside it included."""
-
-    def forget() -> None:
-        for name in [name for name in sys.modules if name.startswith("tipoff_plugin_")]:
-            del sys.modules[name]
-
-    def load(body: str = "", name: str = "mine.py", **helpers: str) -> Listing:
-        for helper, text in helpers.items():
-            (tmp_path / f"{helper}.py").write_text(dedent(text), encoding="utf-8")
-        if body:
-            (tmp_path / name).write_text(HEAD + dedent(body), encoding="utf-8")
-        forget()
-        return discover().add_plugin(tmp_path / name)[-1]
-
-    yield load
-    forget()
-
-
-def player_of(listing: Listing, **params: Any) -> Player:
-    return Spec(listing.origin, params, None).player(GAME)
-
-
-def outcomes(player: Player, deals: int = 60, first: int = 0) -> list[list[int]]:
-    played: list[list[int]] = play_block(Rules(2), DICE, first, deals, player).outcomes.tolist()
-    return played
-
-
-def in_plain_python(player: Player) -> Player:
-    return replace(player, score_all=None)
-
-
-def stamp_of(listing: Listing) -> str:
-    return Spec(listing.origin, {}, Rules()).stamp(GAME, DICE)
-
-
-# ---- what compiles
-
-COMPILES = {
-    "helper functions": """
-        HALF = 0.5
-        def inner(move):
-            return HALF * move.cleared
-        def outer(view, move):
-            return inner(move) + popcount(view.jokers & move.cells)
-        class Mine(Strategy):
-            def score(self, view: View, move: Move) -> float:
-                return outer(view, move)
-        """,
-    "helper methods": """
-        class Mine(Strategy):
-            weight: float = 2.0
-            def each(self, cells: int, factor: float = 3.0) -> float:
-                return self.weight * popcount(cells) * factor
-            def tip(self, view: View, move: Move) -> float:
-                return self.each(view.hearts & move.cells) - self.each(view.spades, 1.0)
-            def score(self, view: View, move: Move) -> float:
-                return move.cleared + self.tip(view, move)
-        """,
-    "a base class": """
-        class _Base(Strategy):
-            weight: float = 0.5
-            def factor(self, view):
-                return self.weight
-            def score(self, view: View, move: Move) -> float:
-                return self.factor(view) * popcount(move.cells & view.hearts) + move.cleared
-        class Mine(_Base):
-            more: float = 3.0
-            def factor(self, view):
-                return self.weight * self.more
-        """,
-    "whole numbers and switches": """
-        class Mine(Strategy):
-            share: float = 0.25
-            count: int = 3
-            brave: bool = True
-            def score(self, view: View, move: Move) -> float:
-                if self.brave and move.cleared % self.count == 1:
-                    return 10 + self.share
-                return move.cleared // self.count + self.share * view.turn
-        """,
-    "lists, loops and math": """
-        class Mine(Strategy):
-            def score(self, view: View, move: Move) -> float:
-                values = sorted([card % 13 for card in view.grid if card >= 0])
-                total = 0.0
-                for i, value in enumerate(values):
-                    total += math.sqrt(value) if i % 2 else -1.0
-                return total + min(move.cleared, 4) + (move.clubs in (2, 4, 8))
-        """,
-}
-
-
-@pytest.mark.parametrize("name", COMPILES)
-def test_both_lanes_play_the_same(name: str, load: Load) -> None:
-    player = player_of(load(COMPILES[name]))
-    assert player.lane == "compiled", player.reason
-    assert outcomes(player) == outcomes(in_plain_python(player))
-
-
-def test_parameters_are_not_baked_in(load: Load) -> None:
-    listing = load(COMPILES["whole numbers and switches"])
-    found = []
-    for params in ({}, {"share": 2.0}, {"count": 2}, {"brave": False}):
-        player = player_of(listing, **params)
-        found.append(outcomes(player))
-        assert found[-1] == outcomes(in_plain_python(player)), params
-    assert all(found.count(one) == 1 for one in found)
-
-
-def test_a_helper_beside_the_file(load: Load) -> None:
-    helper = "def tip(move, weight):\n    return weight * move.cleared\n"
-    body = """
-        from _tips import tip
-        class Mine(Strategy):
-            weight: float = 1.0
-            def score(self, view: View, move: Move) -> float:
-                return tip(move, self.weight)
-        """
-    player = player_of(load(body, _tips=helper))
-    assert player.lane == "compiled", player.reason
-    greedy = player_of(discover().strategy("club_fight", "greedy-most-cards"))
-    assert outcomes(player) == outcomes(greedy)
-
+from sim.lanes import compile_reason
+from strategies.club_fight.greedy_most_cards import GreedyMostCards as Greedy
+from tests.plugins import DICE, HEAD_LINES, greedy, in_plain_python, load, outcomes, player_of
 
 # ---- what does not
 
@@ -173,10 +25,9 @@ NOT_COMPILED = {
     GENERATOR: ("UnsupportedError: The use of yield in a closure is unsupported.", 4),
     """
     class Mine(Strategy):
-        BONUS = 2.0
         def score(self, view: View, move: Move) -> float:
-            return move.cleared + self.BONUS
-    """: ("TypingError: Unknown attribute 'BONUS' of type self", 5),
+            return move.cleared + self.what if view.hand == 0 else move.cleared
+    """: ("TypingError: Unknown attribute 'what' of type self", 4),
     """
     def tip(view):
         return view.hand.bit_count()
@@ -186,29 +37,41 @@ NOT_COMPILED = {
     """: ("TypingError: Unknown attribute 'bit_count' of type int64", 3),
     """
     class Mine(Strategy):
-        def tip(self, move):
-            return move.__class__.__name__
+        def tip(self, view):
+            return view.what if view.hand == 0 else 1.0
         def score(self, view: View, move: Move) -> float:
-            return move.cleared + len(self.tip(move))
-    """: ("TypingError: Unknown attribute '__name__' of type class(Move)", 4),
+            return move.cleared + self.tip(view)
+    """: ("TypingError: Unknown attribute 'what' of type View", 4),
+    """
+    def twice(method):
+        def inner(self, move):
+            return 2 * method(self, move)
+        return inner
+    class Mine(Strategy):
+        @twice
+        def tip(self, move):
+            return move.cleared
+        def score(self, view: View, move: Move) -> float:
+            return self.tip(move)
+    """: ("TypeError: the method 'inner' is no plain function", 10),
 }
 
 
 @pytest.mark.parametrize(("body", "expected"), NOT_COMPILED.items(), ids=range(len(NOT_COMPILED)))
 def test_the_reason_names_the_users_own_line(
-    body: str, expected: tuple[str, int], load: Load, tmp_path: Path
+    body: str, expected: tuple[str, int], tmp_path: Path
 ) -> None:
-    player = player_of(load(body))
+    player = player_of(load(tmp_path, body))
     reason, line = expected
     assert player.lane == "plain"
     assert player.reason == f"{reason} ({tmp_path / 'mine.py'}:{HEAD_LINES + line})"
-    greedy = player_of(discover().strategy("club_fight", "greedy-most-cards"))
-    assert outcomes(player) == outcomes(greedy)  # all of these are greedy in other words
+    assert outcomes(player) == outcomes(greedy())  # all of these are greedy in other words
 
 
 def test_reasons_are_short() -> None:
-    assert compile_reason(ValueError("")) == "ValueError: no reason given"
-    assert len(compile_reason(ValueError("x" * 5000))) < 250
+    found = compile_reason(ValueError(""), Greedy)
+    assert found.startswith("ValueError: no reason given (") and "greedy_most_cards.py:" in found
+    assert len(compile_reason(ValueError("x" * 5000), Greedy)) < 250 + len(__file__)
 
 
 # ---- what goes wrong while it plays
@@ -227,11 +90,11 @@ FAULTS = {
 
 @pytest.mark.parametrize(("text", "expected"), FAULTS.items(), ids=range(len(FAULTS)))
 def test_faults_are_reported_alike_in_both_lanes(
-    text: str, expected: tuple[str, int], load: Load, tmp_path: Path
+    text: str, expected: tuple[str, int], tmp_path: Path
 ) -> None:
     lines = [f"        {line}" for line in (*text.split("\n"), "return 0.0 * clubs_left(view)")]
     head = "class Mine(Strategy):\n    def score(self, view: View, move: Move) -> float:\n"
-    player = player_of(load(head + "\n".join(lines)))
+    player = player_of(load(tmp_path, head + "\n".join(lines)))
     assert player.lane == "compiled", player.reason
     said = []
     for lane in (player, in_plain_python(player)):
@@ -244,14 +107,14 @@ def test_faults_are_reported_alike_in_both_lanes(
     assert said[0].endswith(f"({tmp_path / 'mine.py'}:{HEAD_LINES + 2 + line})")
 
 
-def test_deal_and_turn_are_those_of_the_fault(load: Load) -> None:
+def test_deal_and_turn_are_those_of_the_fault(tmp_path: Path) -> None:
     body = """
         class Mine(Strategy):
             def score(self, view: View, move: Move) -> float:
                 return 1 / (view.discards - {})
         """
     seen: list[tuple[int, int, int]] = []
-    probe = player_of(load(GENERATOR))
+    probe = player_of(load(tmp_path, GENERATOR))
     spy = type(probe.strategy)
     deal = 7
 
@@ -262,20 +125,20 @@ def test_deal_and_turn_are_those_of_the_fault(load: Load) -> None:
     spy.score = score  # type: ignore[attr-defined]
     play_block(Rules(), DICE, deal, 1, probe)
     _, turn, discards = next(one for one in seen if one[1] == 4)
-    player = player_of(load(body.format(discards), name="other.py"))
+    player = player_of(load(tmp_path, body.format(discards), name="other.py"))
     for lane in (player, in_plain_python(player)):
         with pytest.raises(StrategyFailed, match=rf"deal {deal}, turn {turn + 1}: ZeroDivision"):
             play_block(Rules(), DICE, deal - 3, 9, lane)
 
 
 @pytest.mark.parametrize("value", ["None", "'a lot'", "[1.0]"])
-def test_a_score_that_is_no_number(value: str, load: Load, tmp_path: Path) -> None:
+def test_a_score_that_is_no_number(value: str, tmp_path: Path) -> None:
     body = f"""
         class Mine(Strategy):
             def score(self, view: View, move: Move) -> float:
                 return {value}
         """
-    player = player_of(load(body))
+    player = player_of(load(tmp_path, body))
     with pytest.raises(StrategyFailed) as caught:
         outcomes(player)
     assert "deal 0, turn 1: " in str(caught.value) and f"mine.py:{HEAD_LINES + 3})" in str(

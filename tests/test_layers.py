@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 LAYERS = (
     ("sim", "sim.games"),
     ("sim.errors", "sim.cards", "sim.bits", "sim.strategy"),
-    ("sim.jit", "sim.deals", "sim.choose", "sim.lanes"),
+    ("sim.jit", "sim.deals", "sim.choose", "sim.unbind", "sim.lanes"),
     ("sim.game",),
     ("sim.games.*",),
     ("sim.hygiene", "sim.registry", "sim.source"),
@@ -36,7 +36,7 @@ LAYERS = (
     ("sim.compare",),
     ("sim.judge",),
     ("sim.report", "sim.report.*"),
-    ("sim.folder", "sim.progress", "sim.experiments", "sim.duel", "sim.run"),
+    ("sim.folder", "sim.progress", "sim.experiments", "sim.duel", "sim.cast", "sim.run", "sim.forecast"),
     ("sim.commands", "sim.cli", "sim.__main__"),
 )
 # Stricter than their place: these know nothing of the project but what is named.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -131,7 +132,11 @@ class Chart:
         figure, left = ax.get_figure(root=True), 0.03 * self.plot_width
         for column in self.columns:
             beside = offset_copy(ax.get_yaxis_transform(), figure, x=left)  # down: inches
-            look = {"size": column.size, "color": column.colour, "transform": beside}
+            look: dict[str, Any] = {
+                "size": column.size,
+                "color": column.colour,
+                "transform": beside,
+            }
             for y, text in zip(panel.centres, column.texts[index], strict=True):
                 ax.text(1, y, text, va="center_baseline", gid="number", **look)
             above = (72 * left, 8)

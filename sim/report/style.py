@@ -111,6 +111,18 @@ class Percent(ScalarFormatter):
         return f"{super().__call__(x, pos)} %"
 
 
+class Signed(ScalarFormatter):
+    """Ticks of differences, with a sign on both sides of zero."""
+
+    def __init__(self) -> None:
+        super().__init__(useOffset=False)
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        """Return the text of the tick at x."""
+        text = super().__call__(x, pos)
+        return f"+{text}" if x > 0 else text
+
+
 @contextmanager
 def look() -> Iterator[None]:
     """Use the house style, on top of matplotlib's defaults, until the block ends."""

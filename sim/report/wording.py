@@ -31,9 +31,13 @@ def deals_text(entries: Sequence[Entry]) -> str:
     return f"the same {most:,} deals"
 
 
-def full_label(results: Results, entry: Entry) -> str:
-    """Return the label with what must stand beside it: baseline, clairvoyant, or fewer deals."""
-    notes = ["baseline"] if entry.label == results.baseline else []
+def full_label(results: Results, entry: Entry, baseline: str | None = None) -> str:
+    """Return the label with what must stand beside it: baseline, clairvoyant, or fewer deals.
+
+    The baseline is that of the results unless another is given.
+    """
+    named = results.baseline if baseline is None else baseline
+    notes = ["baseline"] if entry.label == named else []
     if entry.clairvoyant:
         notes.append("sees hidden cards")
     if entry.deals != most_deals(results.entries):

@@ -3,47 +3,49 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
-from matplotlib.figure import Figure
-
-from sim.report import leftover, style, sweep, tables, win_rate
+from sim.report import style, tables
+from sim.report.as_html import html
+from sim.report.as_markdown import markdown
+from sim.report.page import page
+from sim.report.pictures import pictures
 from sim.results import Results
 
+# What an earlier report of other results may have left behind.
+_CHARTS = ("differences.png", "pairs.png", "sweep_*.png")
 
-def write_report(results: Results, folder: Path, reproduce: str) -> list[Path]:
-    """Write page, charts, table and results into the folder, made if need be.
+
+def write_report(results: Results, folder: Path, reproduce: str, question: str = "") -> list[Path]:
+    """Write pages, charts, table and results into the folder, made if need be.
 
     Returns the files in the order in which one would read them. A file whose bytes are already
-    there is left alone; sweep charts that no longer belong to the results are removed.
+    there is left alone; charts that no longer belong to the results are removed.
+
+    Args:
+        results: what is reported.
+        folder: where to.
+        reproduce: the command that makes the same numbers.
+        question: what the experiment asks, in the words of its config.
     """
     folder.mkdir(parents=True, exist_ok=True)
     data = _put(folder / "results.json", results.to_json().encode())
     table = _put(folder / "summary.csv", tables.summary_csv(results).encode())
-    charts = [_put(folder / name, style.png(draw)) for name, draw in _charts(results).items()]
-    names = [chart.name for chart in charts]
-    page = tables.markdown(results, names, reproduce)
-    report = _put(folder / "report.md", page.encode())
-    for old in folder.glob("sweep_*.png"):  # last, when no page shows them any more
-        if old.name not in names:
-            old.unlink()
-    return [report, *charts, table, data]
+    drawn = {one.image: style.png(one.draw) for one in pictures(results)}
+    charts = [_put(folder / image.file, png) for image, png in drawn.items()]
+    said = page(results, list(drawn), reproduce, question)
+    files = {image.file: png for image, png in drawn.items()}
+    report = _put(folder / "report.html", html(said, files).encode())
+    text = _put(folder / "report.md", markdown(said).encode())
+    _remove_stale(folder, charts)  # last, when no page shows them any more
+    return [report, text, *charts, table, data]
 
 
-def _charts(results: Results) -> dict[str, Callable[[], Figure]]:
-    if not results.entries:
-        return {}
-    found = sweep.sweeps(results)
-    return {
-        "win_rate.png": partial(win_rate.draw, results),
-        "leftover.png": partial(leftover.draw, results),
-        **{
-            name: partial(sweep.draw, results, one)
-            for name, one in zip(sweep.file_names(found), found, strict=True)
-        },
-    }
+def _remove_stale(folder: Path, charts: list[Path]) -> None:
+    for pattern in _CHARTS:
+        for old in folder.glob(pattern):
+            if old not in charts:
+                old.unlink()
 
 
 def _put(path: Path, content: bytes) -> Path:

@@ -89,9 +89,12 @@ def win_difference(pairs: Discordance, z: Numbers = Z) -> Estimate:
     Source: T. Tango, Statistics in Medicine 17 (1998) 891-908, section 3; recommended by M. W.
     Fagerland, S. Lydersen and P. Laake, Statistics in Medicine 33 (2014) 2850-2875.
     """
-    sides = np.stack([_float(pairs.only_a), _float(pairs.only_b)])
-    low, mirrored = _tango_low(sides, sides[::-1], pairs.deals, _float(z))
-    return Estimate(pairs.difference, low, -mirrored)
+    only_a, only_b, deals, critical = np.broadcast_arrays(
+        _float(pairs.only_a), _float(pairs.only_b), pairs.deals, _float(z)
+    )
+    sides = np.stack([only_a, only_b])
+    low, mirrored = _tango_low(sides, sides[::-1], deals, critical)
+    return Estimate((only_a - only_b) / deals, low, -mirrored)
 
 
 def discordance_given(difference: Floats, only_a: Floats, only_b: Floats, deals: Floats) -> Floats:
@@ -118,7 +121,7 @@ def discordance_given(difference: Floats, only_a: Floats, only_b: Floats, deals:
 def _tango_low(only_a: Floats, only_b: Floats, deals: Floats, z: Floats) -> Floats:
     """Return the lower bound by halving: the score falls as the supposed difference grows."""
     surplus = only_a - only_b
-    high = surplus / deals + 0 * z
+    high = surplus / deals
     low = np.full_like(high, -1.0)
     for _ in range(HALVINGS):
         middle = (low + high) / 2

@@ -10,8 +10,9 @@ at a difference of 0.0001 to 0.001 missed in 40 to 90 % of runs); the score inte
 variance the supposed difference implies and kept its level there (it missed in at most 2.5 % of
 runs at alpha = 5 %: 100 looks, 0.01 to 20 % discordant deals, first look at 1,000 deals). Whether
 two win rates are equal hangs least on approximation: if they are, the surplus of a over b is a fair
-walk of single steps, one a discordant deal. Nine equal strategies, 200 looks from 1,000 deals on,
-0.1 to 30 % discordant deals: any false alarm among the 36 pairs in 1.0 to 1.5 % of runs.
+walk of single steps, one a discordant deal. Nine equal strategies, 100 or 200 looks, the first at
+1,000 or 10,000 deals, 0.1 to 30 % discordant deals: any false alarm among the 36 pairs in 1.0 to
+2.0 % of runs.
 
 Source: I. Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy and A. Ramdas, Annals of Statistics 52
 (2024) 2613-2640 (called [W] below); S. R. Howard, A. Ramdas, J. McAuliffe and J. Sekhon, Annals of

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any, TypeVar
 
-from sim.results import Entry, Results
+import numpy as np
+
+from sim.results import Change, Comparison, Entry, Pair, Results
+from sim.stats.family import holm, rank_range
 
 CARDS = 40
 Z = 1.959963984540054  # two-sided 95 %
@@ -75,7 +81,10 @@ def make_entry(
 
 
 def make_results(entries: Sequence[Entry], baseline: str | None = None) -> Results:
-    """Return the results of an experiment with these entries."""
+    """Return the results of an experiment with these entries, all pairs and the ranks they give."""
+    groups = [_compared(group, pair_of) for group in _grouped(entries, "variant")]
+    ranks = {id(entry): rank for _, found in groups for entry, rank in found}
+    changes = [_compared(group, change_of)[0] for group in _grouped(entries, "label")]
     return Results(
         experiment="beginner_tips",
         game="club_fight",
@@ -85,10 +94,83 @@ def make_results(entries: Sequence[Entry], baseline: str | None = None) -> Resul
         baseline=entries[0].label if baseline is None else baseline,
         digest=hashlib.sha256("".join(e.digest for e in entries).encode()).hexdigest(),
         versions={"tipoff": "0.1.0", "rules": 1, "stream": 1, "numba": "0.68.1"},
-        entries=tuple(entries),
-        pairs=(),
-        variants=(),
+        entries=tuple(replace(entry, rank=ranks[id(entry)]) for entry in entries),
+        pairs=tuple(pair for pairs, _ in groups for pair in pairs),
+        variants=tuple(change for found in changes for change in found),
     )
+
+
+def without_pairs(results: Results) -> Results:
+    """Return results in which nothing was compared."""
+    return replace(results, pairs=(), variants=())
+
+
+def _grouped(entries: Sequence[Entry], name: str) -> list[list[Entry]]:
+    keys = dict.fromkeys(getattr(entry, name) for entry in entries)
+    return [[entry for entry in entries if getattr(entry, name) == key] for key in keys]
+
+
+C = TypeVar("C", bound=Comparison)
+Ranks = list[tuple[Entry, tuple[int, int]]]
+
+
+def _compared(group: list[Entry], make: Callable[[Entry, Entry], C]) -> tuple[list[C], Ranks]:
+    """Return every pair of a family, adjusted, and the rank of each entry."""
+    places = list(combinations(range(len(group)), 2))
+    found = [make(group[a], group[b]) for a, b in places]
+    p_holm = holm(np.array([pair.p for pair in found])).tolist()
+    left_p = holm(np.array([pair.leftover_p for pair in found])).tolist()
+    found = [
+        replace(pair, p_holm=p, leftover_p_holm=left)
+        for pair, p, left in zip(found, p_holm, left_p, strict=True)
+    ]
+    apart = np.zeros((len(group), len(group)), np.int64)
+    for (a, b), pair in zip(places, found, strict=True):
+        sign = int(math.copysign(pair.separated, pair.difference))
+        apart[a, b], apart[b, a] = sign, -sign
+    ranks = [(best, worst) for best, worst in rank_range(apart).tolist()]
+    return found, list(zip(group, ranks, strict=True))
+
+
+def pair_of(a: Entry, b: Entry) -> Pair:
+    """Return the comparison of two entries, not adjusted."""
+    return Pair(a.label, b.label, **_numbers(a, b), rules=a.rules, variant=a.variant)
+
+
+def change_of(a: Entry, b: Entry) -> Change:
+    """Return the comparison of one entry under two variants, not adjusted."""
+    return Change(a.variant, b.variant, **_numbers(a, b), label=a.label)
+
+
+def _numbers(a: Entry, b: Entry) -> dict[str, Any]:
+    """Seven in ten deals of the weaker are also won by the other; the rest are discordant."""
+    deals = min(a.deals, b.deals)
+    wins = [round(entry.win_rate * deals) for entry in (a, b)]
+    both = max(round(0.7 * min(wins)), sum(wins) - deals)
+    only_a, only_b = wins[0] - both, wins[1] - both
+    left = a.leftover_mean - b.leftover_mean
+    half = 0.8 * math.hypot(*(e.leftover_high - e.leftover_mean for e in (a, b)))
+    difference = (only_a - only_b) / deals
+    error = math.sqrt(max(only_a + only_b, 1) / deals - difference**2) / math.sqrt(deals)
+    spread = wins[0] / deals * (1 - wins[0] / deals) + wins[1] / deals * (1 - wins[1] / deals)
+    return {
+        "deals": deals,
+        "both": both,
+        "only_a": only_a,
+        "only_b": only_b,
+        "neither": deals - both - only_a - only_b,
+        "difference": difference,
+        "low": difference - Z * error,
+        "high": difference + Z * error,
+        "p": math.erfc(abs(difference) / error / math.sqrt(2)),
+        "p_holm": 1.0,
+        "leftover_difference": left,
+        "leftover_low": left - half,
+        "leftover_high": left + half,
+        "leftover_p": math.erfc(abs(left) / max(half, 1e-9) * Z / math.sqrt(2)),
+        "leftover_p_holm": 1.0,
+        "unpaired_deals": spread / error**2,
+    }
 
 
 NAMES = (
@@ -107,10 +189,15 @@ NAMES = (
 )
 
 
-def field(count: int, two: bool = True, deals: int = 1_000_000) -> Results:
-    """Return `count` entries under one or two rules variants, out of order, baseline second."""
+def field(count: int, two: bool = True, deals: int = 1_000_000, spread: float = 0.33) -> Results:
+    """Return `count` entries under one or two rules variants, out of order, baseline second.
+
+    Their win rates are spread evenly; a small `spread` leaves neighbours not separated.
+    """
     labels = [NAMES[i] if i < len(NAMES) else f"All tips, weight {i}" for i in range(count)]
-    rates = [0.03 + 0.33 * ((7 * i + 2) % max(count, 2)) / max(count, 2) for i in range(count)]
+    rates = [
+        0.36 - spread + spread * ((7 * i + 2) % max(count, 2)) / max(count, 2) for i in range(count)
+    ]
     entries = [
         make_entry(label, rate * scale, variant, deals)
         for variant, scale in ((EASY, 1.0), (HARD, 0.7))[: 2 if two else 1]

@@ -1,23 +1,15 @@
-"""`summary.csv`, `report.md` and the table in the terminal."""
+"""`summary.csv` and the table in the terminal."""
 
 from __future__ import annotations
 
 import csv
 import io
-from dataclasses import replace
-
-import pytest
 
 from sim.report import tables
-from sim.results import Results
+from sim.report.versus import against
 from tests.report.make import EASY, HARD, field, make_entry, make_results, sweep
 
-COMMAND = "tipoff run configs/club_fight/beginner_tips.yaml"
-
-
-def page(results: Results) -> str:
-    return tables.markdown(results, ["win_rate.png", "leftover.png"], COMMAND)
-
+INTERVAL = ["95", "%", "interval"]
 
 # --- summary.csv ---
 
@@ -49,62 +41,24 @@ def test_csv_survives_awkward_labels_and_options_that_differ() -> None:
     assert [row["deals"] for row in rows] == ["1000000", "1000000"]
 
 
-# --- report.md ---
+def test_csv_holds_ranks_and_differences_from_the_baseline() -> None:
+    results = field(5)
+    rows = list(csv.DictReader(io.StringIO(tables.summary_csv(results))))
+    found = against(results, results.baseline)
+    for row, entry in zip(rows, results.entries, strict=True):
+        assert (int(row["rank_low"]), int(row["rank_high"])) == entry.rank
+        pair = found.get((entry.variant, entry.label))
+        names = ("difference", "difference_low", "difference_high", "p_holm")
+        if pair is None:
+            assert [row[name] for name in names] == [""] * 4
+        else:
+            numbers = (pair.difference, pair.low, pair.high, pair.p_holm)
+            assert tuple(float(row[name]) for name in names) == numbers
 
 
-def test_the_page_names_every_label_variant_chart_and_origin() -> None:
-    results = field(12)
-    text = page(results)
-    assert all(entry.label in text for entry in results.entries)
-    assert all(f"## {variant}" in text for variant in results.variant_names())
-    assert "](win_rate.png)" in text
-    assert "](leftover.png)" in text
-    for origin in (str(results.seed), results.digest, "`hashed`", "numba 0.68.1", COMMAND):
-        assert origin in text
-    assert "pointwise" in text
-    assert "Overlapping intervals settle nothing" in text
-
-
-def cells(text: str) -> list[list[str]]:
-    rows = [line for line in text.splitlines() if line.startswith("| ")]
-    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in rows]
-
-
-def test_the_tables_are_sorted_by_win_rate_and_bear_no_ranks() -> None:
-    entries = [make_entry(label, rate) for label, rate in (("a", 0.1), ("b", 0.3), ("c", 0.2))]
-    head, *rows = cells(page(make_results(entries)))
-    assert head[:3] == ["strategy", "won, %", "95 % interval"]
-    assert [row[:3] for row in rows] == [
-        ["b", "30.00", "29.91–30.09"],
-        ["c", "20.00", "19.92–20.08"],
-        ["a (baseline)", "10.00", "9.94–10.06"],
-    ]
-
-
-def test_labels_cannot_break_the_page() -> None:
-    awkward = "a|b *c* [d](e) <f> `g`\n## h _i_ j_k"
-    text = page(make_results([make_entry(awkward, 0.2)]))
-    row = cells(text.replace("\\|", "/"))[1]
-    assert row[0] == "a/b \\*c\\* \\[d\\](e) \\<f> \\`g\\` \\#\\# h \\_i\\_ j_k (baseline)"
-    assert len(row) == 6
-
-
-@pytest.mark.parametrize(
-    ("count", "words"),
-    [(1, "How often does this strategy win"), (3, "How often do these 3 strategies win")],
-)
-def test_the_question_is_one_sentence(count: int, words: str) -> None:
-    question = page(field(count)).split("\n\n")[1]
-    assert question.startswith(words)
-    assert question.count("?") == 1
-    assert question.endswith("?")
-
-
-def test_texts_speak_of_the_game_and_experiment_of_the_results() -> None:
-    results = replace(field(2), game="golf", experiment="walk")
-    for text in (page(results), tables.terminal(results), tables.summary_csv(results)):
-        assert "club" not in text.replace("clubs", "").replace(COMMAND, "").lower()
-    assert page(results).startswith("# walk\n")
+def test_csv_of_a_single_entry_has_the_same_columns() -> None:
+    one, five = (tables.summary_csv(field(count)).splitlines()[0].split(",") for count in (1, 5))
+    assert one == five
 
 
 # --- Terminal ---
@@ -116,18 +70,38 @@ def test_the_terminal_table_is_aligned_sorted_and_narrow() -> None:
     assert all(len(line) <= 80 for line in text.splitlines())
     first = text.split("\n\n")[0].splitlines()
     assert first[0] == f"{EASY[0]}, the same 1,000,000 deals"
-    assert len({len(line) for line in first[1:]}) == 1
-    rates = [float(line[31:].split()[0]) for line in first[2:]]
+    rows = [line.rsplit("–", 1)[0].rsplit("  ", 1)[0] for line in first[2:] if "–" in line]
+    rates = [float(row.split()[-1]) for row in rows]
     assert rates == sorted(rates, reverse=True)
+    assert len(rates) == 12
     assert HARD[0] in text
+
+
+def test_the_terminal_has_ranks_and_gains_and_says_what_they_mean() -> None:
+    results = field(3, two=False, deals=4_000, spread=0.04)
+    lines = tables.terminal(results).splitlines()
+    assert lines[1].split() == ["rank", "won", "%", *INTERVAL, "gain", *INTERVAL, "left"]
+    rows = [" ".join(line.split()) for line in lines[2:6]]
+    assert rows[0].startswith("Random move 1–2 34.7 33.2–36.2 +2.7 +1.2 to +4.2 ")
+    assert rows[1].startswith("High clubs first 1–3 33.3 31.8–34.9 = +1.3 −0.1 to +2.8 ")
+    assert rows[2].startswith("Clear most cards 2–3 32.0 30.5–33.5 baseline ")
+    assert "Holm over all pairs of a table" in " ".join(lines)
+
+
+def test_the_terminal_shows_a_single_entry_without_ranks() -> None:
+    first, *_, last = tables.terminal(field(1, two=False)).split("\n\n")
+    _, head, row = first.splitlines()
+    assert head.split() == ["won", "%", *INTERVAL, "left", *INTERVAL]
+    assert "Random move (baseline)  3.000" in row
+    assert last.startswith("seed")
 
 
 def test_a_long_label_stands_whole_on_its_own_line() -> None:
     long = "a strategy that is called by every word of the advice that it follows, one by one"
     lines = tables.terminal(make_results([make_entry(long, 0.2), make_entry("b", 0.1)])).split("\n")
     at = next(i for i, line in enumerate(lines) if long in line)
-    assert lines[at].strip() == f"{long} (baseline)"
-    assert lines[at + 1].split()[0] == "20.00"
+    assert lines[at].strip() == long
+    assert lines[at + 1].split()[:2] == ["1", "20.00"]
     assert len(lines[at + 1]) == len(lines[at + 2])
 
 

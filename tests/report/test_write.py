@@ -11,7 +11,8 @@ from sim.report.write import write_report
 from sim.results import Results
 from tests.report.make import field, make_results, sweep
 
-FIXED = ["report.md", "win_rate.png", "leftover.png"]
+PAGES = ["report.html", "report.md"]
+FIXED = [*PAGES, "differences.png", "win_rate.png", "pairs.png", "leftover.png"]
 
 
 def names(folder: Path) -> list[str]:
@@ -51,7 +52,26 @@ def test_a_file_that_is_there_already_is_left_alone(tmp_path: Path) -> None:
     before = {path: path.stat().st_ino for path in paths}
     write_report(field(2, two=False), tmp_path, "another command")
     changed = [path.name for path in paths if path.stat().st_ino != before[path]]
-    assert changed == ["report.md"]
+    assert changed == PAGES
+
+
+def test_a_single_entry_is_compared_with_nobody(tmp_path: Path) -> None:
+    write_report(field(2), tmp_path, "x")
+    paths = write_report(field(1), tmp_path, "x")
+    assert [path.name for path in paths] == [
+        *(name for name in FIXED if name not in ("differences.png", "pairs.png")),
+        "summary.csv",
+        "results.json",
+    ]
+    assert names(tmp_path) == sorted(path.name for path in paths)
+
+
+def test_the_question_leads_the_pages(tmp_path: Path) -> None:
+    question = "Is <this> so?"
+    pages = write_report(field(1), tmp_path, "x", question)[:2]
+    html, text = (page.read_text(encoding="utf-8") for page in pages)
+    assert '<p class="lead">Is &lt;this&gt; so?</p>' in html
+    assert text.split("\n\n")[1] == "Is \\<this> so?"
 
 
 def test_a_failure_leaves_the_old_file_and_no_draft(
@@ -76,4 +96,4 @@ def test_no_entries_make_a_page_without_charts(tmp_path: Path) -> None:
     nothing = make_results(field(1).entries)
     nothing = Results(**{**vars(nothing), "entries": ()})
     paths = write_report(nothing, tmp_path, "x")
-    assert [path.name for path in paths] == ["report.md", "summary.csv", "results.json"]
+    assert [path.name for path in paths] == [*PAGES, "summary.csv", "results.json"]

@@ -42,7 +42,7 @@ def by_hand(outcomes: NDArray[np.float64], on: Settings) -> dict[tuple[int, ...]
             axis=0,
         )
 
-    effects = {}
+    effects: dict[tuple[int, ...], np.ndarray] = {}
     for one in range(on.shape[1]):
         effects[(one,)] = mean_over_the_others((one,), (True,)) - mean_over_the_others(
             (one,), (False,)

@@ -122,6 +122,12 @@ def test_swapping_the_two_changes_signs_and_nothing_else(
     assert mcnemar_p(one) == mcnemar_p(other)
 
 
+def test_one_table_at_several_critical_values() -> None:
+    found, each = win_difference(table((4, 9, 3, 16)), np.array([1.0, Z])), table((4, 9, 3, 16))
+    assert found.low.tolist() == [win_difference(each, z).low for z in (1.0, Z)]
+    assert found.high.tolist() == [win_difference(each, z).high for z in (1.0, Z)]
+
+
 @pytest.mark.parametrize("deals", [1, 10, 1_000_000, 20_000_000])
 def test_without_discordant_deals_the_bounds_are_known(deals: int) -> None:
     found = win_difference(table((0, 0, 0, deals)))

@@ -1,0 +1,75 @@
+"""How the numbers of a report were made, in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from sim.report.document import Literal, Text
+from sim.report.versus import against
+from sim.report.wording import deals_text, listed
+from sim.results import SEPARATED, Results
+
+_LEVEL = f"{100 * SEPARATED:.0f} %"
+
+
+def method(results: Results) -> Iterator[Text]:
+    """Yield a line for each thing one must know to judge or repeat the numbers."""
+    yield (
+        f"Deals: {deals_text(results.entries)}, counted from deal 0 of seed {results.seed}; deal k "
+        "of a seed is the same whoever plays it.",
+    )
+    yield (
+        "Ties: among moves of equal score, ",
+        Literal(results.ties),
+        f" (tie seed {results.tie_seed}).",
+    )
+    yield (
+        "Intervals: 95 % and pointwise, so among many a few miss the truth. Wilson for win rates, "
+        "normal for the mean of the cards left.",
+    )
+    if results.pairs:
+        yield from _paired(results)
+    versions = ", ".join(f"{name} {value}" for name, value in results.versions.items())
+    yield (f"Versions: {versions}.",)
+    yield ("Digest of all outcomes: ", Literal(results.digest), ".")
+
+
+def _paired(results: Results) -> Iterator[Text]:
+    yield (
+        "Differences: deal by deal on the deals both played, with Tango's score interval for win "
+        "rates and a normal one for the cards left. The intervals of two win rates may overlap "
+        "although the difference is clear: overlapping intervals settle nothing.",
+    )
+    yield (
+        f"Separated: McNemar's p-value, adjusted by Holm's method, is below {_LEVEL}. The family "
+        f"is all pairs of one rules variant ({_family(results)}), compared by win rate; the "
+        "differences of the cards left are a family of their own. The adjustment is stricter than "
+        "a single interval, so an interval may leave out zero and the two still not be separated.",
+    )
+    yield (
+        "Ranks: from 1 + the entries separated above to the number of entries minus those "
+        "separated below, within a rules variant.",
+    )
+    if saved := _saved(results):
+        yield (saved,)
+
+
+def _family(results: Results) -> str:
+    variants = [pair.variant for pair in results.pairs]
+    return listed([f"{variants.count(name)} at {name}" for name in dict.fromkeys(variants)])
+
+
+def _saved(results: Results) -> str:
+    """What it would have taken without the same deals for all."""
+    pairs = against(results, results.baseline).values()
+    factors = sorted(pair.unpaired_deals / pair.deals for pair in pairs)
+    factors = [factor for factor in factors if math.isfinite(factor)]
+    if not factors or factors[-1] < 1.05:
+        return ""
+    low, high = f"{factors[0]:.1f}", f"{factors[-1]:.1f}"
+    times = high if low == high else f"{low} to {high}"
+    return (
+        f"Same deals: dealt separately, the entries would have needed {times} times as many deals "
+        "for intervals as narrow of their differences from the baseline."
+    )
