@@ -232,7 +232,8 @@ def moves(arguments: argparse.Namespace) -> Status:
             found = part.position_moves(grid, hand, rules)
         except BadInput as error:
             raise BadInput(f"{where}{error}") from None
-        print(json.dumps(found) if arguments.json else part.position_text(found))
+        text = json.dumps(found) if arguments.json else part.position_text(found)
+        print(text, flush=True)  # whoever feeds standard input may wait for the answer
     return Status.OK
 
 
@@ -243,7 +244,9 @@ def _positions(arguments: argparse.Namespace) -> Iterator[tuple[str, str, str]]:
             raise BadInput("give --grid and --hand, or --stdin")
         yield arguments.grid, arguments.hand, ""
         return
-    for number, line in enumerate(sys.stdin, start=1):
+    if arguments.grid is not None or arguments.hand is not None:
+        raise BadInput("give --grid and --hand, or --stdin, but not both")
+    for number, line in enumerate(sys.stdin or (), start=1):
         if line.strip():
             grid, bar, hand = line.partition("|")
             if not bar:

@@ -36,7 +36,15 @@ LAYERS = (
     ("sim.compare",),
     ("sim.judge",),
     ("sim.report", "sim.report.*"),
-    ("sim.folder", "sim.progress", "sim.experiments", "sim.duel", "sim.cast", "sim.run", "sim.forecast"),
+    (
+        "sim.folder",
+        "sim.progress",
+        "sim.experiments",
+        "sim.duel",
+        "sim.cast",
+        "sim.run",
+        "sim.forecast",
+    ),
     ("sim.commands", "sim.cli", "sim.__main__"),
 )
 # Stricter than their place: these know nothing of the project but what is named.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -165,7 +166,7 @@ def test_the_stamp_is_the_same_in_every_process(tmp_path: Path) -> None:
     found = set()
     for seed in ("1", "2", "3"):
         command = [sys.executable, "-c", HASH, str(path)]
-        env = {"PYTHONHASHSEED": seed, "PATH": ""}
+        env = os.environ | {"PYTHONHASHSEED": seed}
         run = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
         found.add(run.stdout)
     assert len(found) == 1

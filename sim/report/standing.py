@@ -38,7 +38,7 @@ def draw(results: Results, parts: Sequence[tuple[str, list[Entry]]]) -> Figure:
         ),
         title=f"Who is separated from whom on {deals_text(results.entries)}",
         subtitle="Dot: place by win rate. Bar: the places left open by the entries it is not "
-        "separated from (Holm over all pairs of the panel); without a bar the place is certain. "
+        "separated from (Holm over all pairs of the panel); without a bar the place is settled. "
         f"“{SAME}”: not separated from the next.",
         axis_label="place by win rate (1 = best)",
         plot_width=3.4,

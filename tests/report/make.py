@@ -20,6 +20,9 @@ Z = 1.959963984540054  # two-sided 95 %
 EASY: tuple[str, dict[str, int | bool]] = ("1 joker (easy)", {"jokers": 1, "all_clear": False})
 HARD: tuple[str, dict[str, int | bool]] = ("2 jokers (hard)", {"jokers": 2, "all_clear": False})
 
+# The head of a PNG file of 300 x 150 pixels, which is all that a page reads of it.
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (300).to_bytes(4, "big") + (150).to_bytes(4, "big")
+
 
 def wilson(wins: int, deals: int) -> tuple[float, float]:
     """Return the 95 % Wilson interval."""

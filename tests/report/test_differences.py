@@ -23,7 +23,7 @@ def of_field(count: int) -> Figure:
 
 
 def close(count: int) -> Results:
-    return field(count, deals=4_000, spread=0.09)
+    return field(count, two=count <= 12, deals=4_000, spread=0.09)
 
 
 def labels(ax: Axes) -> list[str]:
@@ -79,7 +79,7 @@ def test_what_is_not_separated_is_hollow_and_marked() -> None:
             assert hollow == (not found[variant, label].separated)
             marked.append(hollow)
     assert 0 < sum(marked) < len(marked)
-    wins = [text for text in numbers(figure)[:11]]
+    wins = numbers(figure)[:11]
     assert [text.endswith(" =") for text in wins] == marked[:11]
 
 

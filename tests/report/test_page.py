@@ -15,15 +15,13 @@ from sim.report.document import Code, Document, Image, Literal, Paragraph, Secti
 from sim.report.page import page
 from sim.report.versus import SAME
 from sim.results import Results
-from tests.report.make import EASY, HARD, field, make_entry, make_results, without_pairs
+from tests.report.make import EASY, HARD, PNG, field, make_entry, make_results, without_pairs
 
 COMMAND = "tipoff run configs/club_fight/beginner_tips.yaml"
 IMAGES = (
     Image("differences.png", "Differences.", "Forest plot."),
     Image("win rate 1.png", "Win rates.", "Dot plot."),
 )
-# The head of a PNG file of 300 x 150 pixels; nobody looks further here.
-PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (300).to_bytes(4, "big") + (150).to_bytes(4, "big")
 VOID = {"meta", "link", "img", "br", "hr"}
 NASTY = (
     "a|b *c* [d](e) <script>alert(1)</script> `g`\n## \"h\" 'i' & _j_ k_l <!-- </table> &amp; $m$"

@@ -9,7 +9,7 @@ import pytest
 from sim.report import style, tables
 from sim.report.write import write_report
 from sim.results import Results
-from tests.report.make import field, make_results, sweep
+from tests.report.make import PNG, field, make_results, sweep
 
 PAGES = ["report.html", "report.md"]
 FIXED = [*PAGES, "differences.png", "win_rate.png", "pairs.png", "leftover.png"]
@@ -17,6 +17,12 @@ FIXED = [*PAGES, "differences.png", "win_rate.png", "pairs.png", "leftover.png"]
 
 def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write the heads of charts only: drawing them takes a while and is tested elsewhere."""
+    monkeypatch.setattr(style, "png", lambda draw: PNG)
 
 
 def test_a_report_is_written_whole(tmp_path: Path) -> None:
@@ -38,6 +44,7 @@ def test_results_survive_their_json() -> None:
     assert Results.from_json(results.to_json()) == results
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_stale_sweeps_go_and_other_files_stay(tmp_path: Path) -> None:
     write_report(sweep([1, 2], two=False), tmp_path, "x")
     (tmp_path / "notes.txt").write_text("mine")
@@ -47,6 +54,7 @@ def test_stale_sweeps_go_and_other_files_stay(tmp_path: Path) -> None:
     assert names(tmp_path) == sorted(kept)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_file_that_is_there_already_is_left_alone(tmp_path: Path) -> None:
     paths = write_report(field(2, two=False), tmp_path, "x")
     before = {path: path.stat().st_ino for path in paths}
@@ -55,6 +63,7 @@ def test_a_file_that_is_there_already_is_left_alone(tmp_path: Path) -> None:
     assert changed == PAGES
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_single_entry_is_compared_with_nobody(tmp_path: Path) -> None:
     write_report(field(2), tmp_path, "x")
     paths = write_report(field(1), tmp_path, "x")
@@ -66,6 +75,7 @@ def test_a_single_entry_is_compared_with_nobody(tmp_path: Path) -> None:
     assert names(tmp_path) == sorted(path.name for path in paths)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_question_leads_the_pages(tmp_path: Path) -> None:
     question = "Is <this> so?"
     pages = write_report(field(1), tmp_path, "x", question)[:2]
