@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 from sim.errors import BadInput, did_you_mean
@@ -39,6 +40,7 @@ def find(name: str) -> Path:
 
 def question(path: Path) -> str:
     """Return the comment at the top of a config, as one line: the question it answers."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    comments = [line.lstrip("# ") for line in lines if line.startswith("#")]
+    lines = path.read_text(encoding="utf-8-sig").splitlines()
+    top = takewhile(lambda line: line.startswith("#"), lines)
+    comments = [line.lstrip("# ").rstrip() for line in top]
     return " ".join(line for line in comments if not line.startswith("yaml-language-server"))

@@ -99,7 +99,8 @@ def _report(cast: Cast, store: Store, out: Path) -> tuple[Results, list[Path]]:
     from sim.report.write import write_report
 
     results = judge.results(cast.plan, store, cast.stamps, cast.lanes)
-    return results, write_report(results, out, str(store.meta()["command"]))
+    about = store.meta()
+    return results, write_report(results, out, about["command"], about["question"])
 
 
 def reproduce(options: Options) -> str:

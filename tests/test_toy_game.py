@@ -176,7 +176,9 @@ def test_an_experiment_is_played_stored_and_drawn(first: tuple[Path, Said]) -> N
     assert said.status == 0, said.err
     assert f"{8 * DEALS:,} games played;" in said.out
     charts = ["win_rate.png", "leftover.png", "sweep_just-enough_thrift.png"]
-    wanted = [*charts, "report.md", "summary.csv", "results.json", "results.sqlite", "config.yaml"]
+    charts += ["differences.png", "pairs.png"]
+    wanted = [*charts, "report.html", "report.md", "summary.csv", "results.json"]
+    wanted += ["results.sqlite", "config.yaml"]
     assert sorted(path.name for path in out.iterdir()) == sorted(wanted)
     for name in charts:
         assert (out / name).read_bytes()[:4] == b"\x89PNG"
@@ -217,7 +219,7 @@ def test_a_run_goes_on_where_it_stood(toy: Registry, folder: Path, tmp_path: Pat
     assert said.status == 0 and f"0 games played, {8 * DEALS:,} were there already" in said.out
     after = {path.name: path.read_bytes() for path in folder.iterdir()}
     changed = {name for name in after if after[name] != before.get(name)}
-    assert changed <= {"results.sqlite", "report.md"}  # the page names the command
+    assert changed <= {"results.sqlite", "report.md", "report.html"}  # the page names the command
 
     more = run(folder, "--deals", DEALS + 500)
     assert f"{8 * 500:,} games played, {8 * DEALS:,} were there already" in more.out
