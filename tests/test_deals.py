@@ -22,7 +22,7 @@ from sim.cards import JOKER, card_text
 from sim.deals import INCREMENT, STREAM_VERSION, TIES, deal_key, mix, shuffle, stream_root
 from sim.game import Dice
 from sim.games.club_fight import slow
-from sim.games.club_fight.play import keys, new_room, set_up
+from sim.games.club_fight.steps import keys, new_room, set_up
 from sim.games.club_fight.text import club_text
 from sim.jit import door
 

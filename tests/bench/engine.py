@@ -11,7 +11,8 @@ from typing import Any
 
 from sim.game import Dice
 from sim.games.club_fight import Rules
-from sim.games.club_fight.play import keys, new_room, play_block, set_up
+from sim.games.club_fight.play import play_block
+from sim.games.club_fight.steps import keys, new_room, set_up
 from sim.jit import door
 from sim.lanes import Player
 from sim.registry import Registry

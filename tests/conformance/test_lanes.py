@@ -10,7 +10,8 @@ import pytest
 
 from sim.game import Dice
 from sim.games.club_fight import Rules
-from sim.games.club_fight.play import new_counters, new_room, play_block
+from sim.games.club_fight.play import play_block
+from sim.games.club_fight.steps import new_counters, new_room
 from sim.games.club_fight.turns import turns
 from sim.games.club_fight.view import View
 from sim.lanes import Player

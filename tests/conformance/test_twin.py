@@ -11,8 +11,9 @@ import pytest
 from sim.cards import card_text
 from sim.game import Dice
 from sim.games.club_fight import Rules, slow
-from sim.games.club_fight.play import new_counters, new_room, play_block
+from sim.games.club_fight.play import play_block
 from sim.games.club_fight.rules import GRID_SIZE
+from sim.games.club_fight.steps import new_counters, new_room
 from sim.games.club_fight.text import club_text
 from sim.games.club_fight.turns import turns
 from sim.games.club_fight.view import Move

@@ -7,7 +7,7 @@ from typing import Any
 
 from sim.game import Dice
 from sim.games.club_fight import Rules
-from sim.games.club_fight.play import new_counters, new_room
+from sim.games.club_fight.steps import new_counters, new_room
 from sim.games.club_fight.text import move_text, picture
 from sim.games.club_fight.turns import Turn, turns
 from sim.games.club_fight.watch import left, turn_record

@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sim.errors import StrategyFailed
 from sim.game import Dice
 from sim.games.club_fight import Rules
-from sim.games.club_fight.play import (
+from sim.games.club_fight.rules import look
+from sim.games.club_fight.steps import (
     Counters,
     Room,
     finish,
@@ -21,11 +23,9 @@ from sim.games.club_fight.play import (
     keys,
     list_moves,
     make_move,
-    not_finite,
     pick,
     set_up,
 )
-from sim.games.club_fight.rules import look
 from sim.games.club_fight.view import Move, View
 from sim.jit import door
 from sim.lanes import Player, strategy_fault
@@ -127,3 +127,9 @@ def _scores(player: Player, view: View, moves: list[Move], number: int) -> list[
         return [float(score(view, move)) for move in moves]
     except Exception as error:  # whatever a strategy's author left in it
         raise strategy_fault(player, number, view.turn, error) from error
+
+
+def not_finite(player: Player, number: int, turn: int, score: float) -> StrategyFailed:
+    """Say that a score is not a finite number."""
+    what = f"returned the score {score}, which is not a finite number"
+    return strategy_fault(player, number, turn, what)
