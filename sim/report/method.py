@@ -30,6 +30,8 @@ def method(results: Results) -> Iterator[Text]:
     )
     if results.pairs:
         yield from _paired(results)
+    if results.effects:
+        yield from _factorial(results)
     versions = ", ".join(f"{name} {value}" for name, value in results.versions.items())
     yield (f"Versions: {versions}.",)
     yield ("Digest of all outcomes: ", Literal(results.digest), ".")
@@ -55,8 +57,31 @@ def _paired(results: Results) -> Iterator[Text]:
         yield (saved,)
 
 
+def _factorial(results: Results) -> Iterator[Text]:
+    family = _counted([effect.variant for effect in results.effects])
+    yield (
+        "Effects: deal by deal, with normal intervals. A main effect is the win rate with the tip "
+        "on minus that with it off, the mean over all settings of the other tips. An interaction "
+        "of two tips is what the one adds with the other on minus what it adds with the other off, "
+        "the mean over all settings of the rest; 0 if the two simply add up.",
+    )
+    yield (
+        "Effects separated from nothing: the two-sided p-value, adjusted by Holm's method, is "
+        f"below {_LEVEL}. The family is all main effects and interactions of one rules variant "
+        f"({family}); the effects on the cards left are a family of their own.",
+    )
+    if results.additive:
+        yield (
+            "Sum of the tips: all on, against all off plus what each tip adds to all off by "
+            "itself. One comparison for each rules variant, judged by its interval, not adjusted.",
+        )
+
+
 def _family(results: Results) -> str:
-    variants = [pair.variant for pair in results.pairs]
+    return _counted([pair.variant for pair in results.pairs])
+
+
+def _counted(variants: list[str]) -> str:
     return listed([f"{variants.count(name)} at {name}" for name in dict.fromkeys(variants)])
 
 

@@ -15,7 +15,9 @@ from sim.report.document import (
     Table,
     said,
 )
+from sim.report.effects_told import effects_told
 from sim.report.method import method
+from sim.report.tips import CHART as EFFECTS
 from sim.report.verdict import verdict
 from sim.report.versus import (
     SAME,
@@ -43,10 +45,14 @@ def page(results: Results, images: Sequence[Image], reproduce: str, question: st
         question: what the experiment asks, in the words of its config; "" if it has none.
     """
     lead = (said(question), said(_asked(results))) if question else (said(_asked(results)),)
+    effects = [image for image in images if image.file == EFFECTS]
+    others = [image for image in images if image.file != EFFECTS]
+    first = [] if effects else others[:1]  # the chart of the effects tells more
     sections = (
-        Section("Verdict", (*verdict(results), *images[:1])),
+        Section("Verdict", (*verdict(results), *first)),
+        Section("What each tip does", effects_told(results, effects)),
         Section("Results", _results(results)),
-        Section("Charts", tuple(images[1:])),
+        Section("Charts", tuple(others[len(first) :])),
         Section("What the rules change", _changes(results)),
         Section("Method", (Bullets(tuple(method(results))),)),
         Section(

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from matplotlib.figure import Figure
 
-from sim.report import differences, leftover, pairs, sweep, win_rate
+from sim.report import differences, effects, leftover, pairs, sweep, tips, win_rate
 from sim.report.document import Image
 from sim.report.versus import SAME, against
 from sim.report.wording import by_leftover, by_win_rate, deals_text, listed, percent, signed
@@ -32,13 +32,16 @@ def pictures(results: Results) -> list[Picture]:
 
 
 def _pictures(results: Results) -> Iterator[Picture]:
+    if results.effects:
+        yield Picture(_effects(results), partial(effects.draw, results))
     if against(results, results.baseline):
         yield Picture(_differences(results), partial(differences.draw, results))
     yield Picture(_win_rate(results), partial(win_rate.draw, results))
     if results.pairs:
         yield Picture(_pairs(results), partial(pairs.draw, results))
     yield Picture(_leftover(results), partial(leftover.draw, results))
-    found = sweep.sweeps(results)
+    # Of a factorial design every parameter has two values, and its effects say all about them.
+    found = [] if results.effects else sweep.sweeps(results)
     for name, one in zip(sweep.file_names(found), found, strict=True):
         yield Picture(_sweep(name, one), partial(sweep.draw, results, one))
 
@@ -49,6 +52,23 @@ def _pictures(results: Results) -> Iterator[Picture]:
 def _ends(sorted_ones: list[T]) -> list[T]:
     """The first and the last, or the only one."""
     return sorted_ones[:1] + sorted_ones[1:][-1:]
+
+
+def _effects(results: Results) -> Image:
+    gists = []
+    for variant in tips.variants(results):
+        single, double = tips.alone(results, variant), tips.together(results, variant)
+        told = [f"{tip.name} {signed(100 * tip.difference, 1)} points" for tip in _ends(single)]
+        pairs = [f"{tip.name} {signed(100 * tip.difference, 1)} points" for tip in double[:1]]
+        most = f", strongest of two together {pairs[0]}" if pairs else ""
+        gists.append(f"{variant}: {' to '.join(told)}{most}")
+    return Image(
+        tips.CHART,
+        "Effect of each tip on the win rate over all settings of the others, and of each two "
+        f"beyond the sum of both, on {deals_text(results.entries)}, with 95 % intervals. Hollow: "
+        "not separated from nothing. At the right also the effect on the mean cards left.",
+        f"Forest plot of the effects of each tip and of each two. {'; '.join(gists)}.",
+    )
 
 
 def _differences(results: Results) -> Image:

@@ -1,9 +1,12 @@
-"""Charts of labelled rows: one panel a rules variant, one row an entry, its number at the right."""
+"""Charts of labelled rows: one panel a rules variant, its numbers at the right.
+
+A row is an entry, or whatever else has a label.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
 
@@ -18,6 +21,7 @@ from sim.results import Entry, Results
 LABEL_WIDTH = 2.7  # inches; longer labels are wrapped
 TALL = 20  # rows; a panel of more has its scale at the top as well
 _GAP = 0.22  # inches between two columns
+_HEADING = 0.28  # inches above a group of rows
 _ABOVE, _BELOW, _AXIS_LABEL = 0.4, 0.34, 0.24  # inches: panel title, tick labels, axis label
 
 
@@ -26,17 +30,19 @@ class Panel:
     """The rows of one rules variant, best on top, measured in inches from the top of the panel."""
 
     title: str
-    entries: tuple[Entry, ...]
+    entries: tuple[Entry, ...]  # one a row, unless the rows are of something else
     labels: tuple[str, ...]  # already wrapped
     baseline: int | None  # the row of the baseline
     centres: tuple[float, ...]
     height: float
     pitch: float  # of a row with a one-line label
+    headings: tuple[tuple[float, str], ...] = ()  # what stands above groups of rows, and where
 
     @property
     def label_width(self) -> float:
         """The width of the widest label line in inches."""
-        return style.block_width(self.labels, weight="bold")
+        headings = style.block_width([text for _, text in self.headings], style.SMALL)
+        return max(style.block_width(self.labels, weight="bold"), headings)
 
 
 def panel(
@@ -53,14 +59,25 @@ def panel(
     texts = [full_label(results, entry) for entry in entries]
     if tags is not None:
         texts = [f"{text}\u00a0\u00a0{tag}" for text, tag in zip(texts, tags, strict=True)]
+    names = [entry.label for entry in entries]
+    row = names.index(results.baseline) if results.baseline in names else None
+    return replace(stacked(title, texts, pitch), entries=tuple(entries), baseline=row)
+
+
+def stacked(
+    title: str, texts: Sequence[str], pitch: float, headings: Mapping[int, str] | None = None
+) -> Panel:
+    """Lay out rows with these labels; a heading stands above the row with its number."""
+    above = headings or {}
     labels = tuple(style.wrap(text, LABEL_WIDTH, weight="bold") for text in texts)
     line = style.line_height()
     heights = [max(pitch, (label.count("\n") + 1) * line + 0.12) for label in labels]
-    ends = list(accumulate(heights))
+    ends = list(
+        accumulate(height + (_HEADING if i in above else 0) for i, height in enumerate(heights))
+    )
     centres = tuple(end - height / 2 for end, height in zip(ends, heights, strict=True))
-    names = [entry.label for entry in entries]
-    row = names.index(results.baseline) if results.baseline in names else None
-    return Panel(title, tuple(entries), labels, row, centres, ends[-1], pitch)
+    places = tuple((ends[i] - heights[i] - _HEADING / 2 + 0.03, text) for i, text in above.items())
+    return Panel(title, (), labels, None, centres, ends[-1], pitch, places)
 
 
 @dataclass(frozen=True)
@@ -125,8 +142,15 @@ class Chart:
         ax.spines["left"].set_visible(False)
         if panel.baseline is not None:
             ax.get_yticklabels()[panel.baseline].set_fontweight("bold")
-        if len(panel.entries) > TALL:
+        if len(panel.labels) > TALL:
             ax.tick_params(axis="x", top=True, labeltop=True)
+        for y, text in panel.headings:
+            place: dict[str, Any] = {
+                "xycoords": ax.get_yaxis_transform(),
+                "textcoords": "offset points",
+            }
+            heading = ax.annotate(text, (0, y), (-6, 0), ha="right", va="center", **place)
+            heading.set(size=style.SMALL, color=style.QUIET, gid="group")
 
     def _print(self, ax: Axes, panel: Panel, index: int) -> None:
         figure, left = ax.get_figure(root=True), 0.03 * self.plot_width

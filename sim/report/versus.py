@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from sim.report.wording import places, signed, signed_span, span
 from sim.results import SEPARATED, Comparison, Pair, Results
@@ -14,6 +14,46 @@ _MOST_PLACES = 3  # decimals of a difference
 _WIDE = "\u2007"  # a space as wide as a digit
 
 C = TypeVar("C", bound=Comparison)
+
+
+class Measured(Protocol):
+    """A difference of win rates with its interval: of two entries, or what a tip does."""
+
+    @property
+    def difference(self) -> float:
+        """Its value, in [-1, 1]."""
+
+    @property
+    def low(self) -> float:
+        """The lower end of its interval."""
+
+    @property
+    def high(self) -> float:
+        """The upper end of its interval."""
+
+    @property
+    def separated(self) -> bool:
+        """Whether it differs from zero beyond doubt."""
+
+
+class Weighed(Measured, Protocol):
+    """A difference of win rates and of the mean cards left."""
+
+    @property
+    def leftover_difference(self) -> float:
+        """Its value in cards."""
+
+    @property
+    def leftover_low(self) -> float:
+        """The lower end of its interval."""
+
+    @property
+    def leftover_high(self) -> float:
+        """The upper end of its interval."""
+
+    @property
+    def leftover_p_holm(self) -> float:
+        """The adjusted p-value of its being zero."""
 
 
 def turned(pair: C) -> C:
@@ -48,17 +88,17 @@ def against(results: Results, baseline: str) -> Mapping[tuple[str, str], Pair]:
 # --- In words ---
 
 
-def win_width(pair: Comparison) -> float:
+def win_width(pair: Measured) -> float:
     """Return the width of the interval of the difference in percentage points."""
     return 100 * (pair.high - pair.low)
 
 
-def left_width(pair: Comparison) -> float:
+def left_width(pair: Weighed) -> float:
     """Return the width of the interval of the difference in cards."""
     return pair.leftover_high - pair.leftover_low
 
 
-def win_places(pairs: Iterable[Comparison]) -> int:
+def win_places(pairs: Iterable[Measured]) -> int:
     """Return the decimals of differences of win rates printed together with their intervals.
 
     Enough that rounding makes no interval of separated entries touch zero.
@@ -68,7 +108,7 @@ def win_places(pairs: Iterable[Comparison]) -> int:
     return _above_zero(gaps, places(map(win_width, pairs), 2))
 
 
-def bare_places(pairs: Iterable[Comparison]) -> int:
+def bare_places(pairs: Iterable[Measured]) -> int:
     """Return the decimals of differences of win rates printed without: none that counts is 0."""
     return _above_zero([100 * abs(pair.difference) for pair in pairs if pair.separated], 1)
 
@@ -80,37 +120,37 @@ def _above_zero(sizes: list[float], decimals: int) -> int:
     return decimals
 
 
-def left_places(pairs: Iterable[Comparison]) -> int:
+def left_places(pairs: Iterable[Weighed]) -> int:
     """Return the decimals of differences of cards left printed together."""
     return max(1, places(map(left_width, pairs), 2))
 
 
-def win_span(pair: Comparison, decimals: int) -> str:
+def win_span(pair: Measured, decimals: int) -> str:
     """Return the interval of the difference, such as "−0.3 to +0.1" (points)."""
     return signed_span(100 * pair.low, 100 * pair.high, decimals)
 
 
-def left_span(pair: Comparison, decimals: int) -> str:
+def left_span(pair: Weighed, decimals: int) -> str:
     """Return the interval of the difference of cards left, such as "−0.28 to −0.25"."""
     return signed_span(pair.leftover_low, pair.leftover_high, decimals)
 
 
-def left_separated(pair: Comparison) -> bool:
+def left_separated(pair: Weighed) -> bool:
     """Return whether the cards left differ beyond doubt: adjusted p below 5 %."""
     return pair.leftover_p_holm < SEPARATED
 
 
-def win_mark(pair: Comparison) -> str:
+def win_mark(pair: Measured) -> str:
     """Return what follows a difference of win rates: "=" unless it is separated."""
     return "" if pair.separated else f" {SAME}"
 
 
-def left_mark(pair: Comparison) -> str:
+def left_mark(pair: Weighed) -> str:
     """Return what follows a difference of cards left: "=" unless it is separated."""
     return "" if left_separated(pair) else f" {SAME}"
 
 
-def win_texts(pairs: Sequence[Comparison], decimals: int) -> tuple[str, ...]:
+def win_texts(pairs: Sequence[Measured], decimals: int) -> tuple[str, ...]:
     """Return differences with intervals, padded so that their points align."""
     values = aligned([signed(100 * pair.difference, decimals) for pair in pairs])
     return tuple(
@@ -119,7 +159,7 @@ def win_texts(pairs: Sequence[Comparison], decimals: int) -> tuple[str, ...]:
     )
 
 
-def left_texts(pairs: Sequence[Comparison], decimals: int) -> tuple[str, ...]:
+def left_texts(pairs: Sequence[Weighed], decimals: int) -> tuple[str, ...]:
     """Return differences of cards left likewise."""
     values = aligned([signed(pair.leftover_difference, decimals) for pair in pairs])
     return tuple(
@@ -134,10 +174,14 @@ def aligned(numbers: list[str]) -> list[str]:
     return [_WIDE * (most - len(number)) + number for number in numbers]
 
 
-def size_text(pair: Comparison) -> str:
+def size_text(pair: Measured) -> str:
     """Return a difference without its direction, such as "10.8 points (10.7 to 10.9)"."""
-    if pair.difference < 0:
-        pair = turned(pair)
+    return " ".join(size_parts(pair))
+
+
+def size_parts(pair: Measured) -> tuple[str, str]:
+    """Return the same in two parts, for what stands between them."""
+    low, high = (pair.low, pair.high) if pair.difference >= 0 else (-pair.high, -pair.low)
     decimals = win_places([pair])
-    ends = span(100 * pair.low, 100 * pair.high, decimals).replace("–", " to ")
-    return f"{100 * pair.difference:.{decimals}f} points ({ends})"
+    ends = span(100 * low, 100 * high, decimals).replace("–", " to ")
+    return f"{100 * abs(pair.difference):.{decimals}f} points", f"({ends})"
