@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-slow lint bench galleries schema clean
+.PHONY: demo test test-slow lint bench galleries findings schema clean
 
 demo: $(VENV)/user  ## play the shipped experiment, a few minutes
 	$(BIN)/tipoff run club_fight/beginner_tips
@@ -23,7 +23,10 @@ bench: $(VENV)/dev  ## speed and memory, against the C++ loop; a few minutes
 	$(BIN)/python -m tests.bench
 
 galleries: $(VENV)/user  ## play all shipped experiments again
-	for name in beginner_tips tip_strength all_clear; do $(BIN)/tipoff run club_fight/$$name || exit; done
+	for name in beginner_tips tip_strength tip_factorial all_clear; do $(BIN)/tipoff run club_fight/$$name || exit; done
+
+findings: $(VENV)/user  ## the page of answers, from the galleries
+	$(BIN)/python -m sim.report.findings reports/FINDINGS.template.md > reports/FINDINGS.md
 
 schema: $(VENV)/user
 	$(BIN)/python -m sim.config > configs/experiment.schema.json

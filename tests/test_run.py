@@ -57,23 +57,13 @@ def test_a_run_writes_its_folder_and_says_so(
     assert not [name for name in written if name.startswith(".") or name.endswith("journal")]
 
 
+RATES = ("win_rate", "win_rate_low", "win_rate_high", "leftover_mean", "leftover_low")
 ENTRY: dict[str, type] = {
-    "label": str,
-    "strategy": str,
-    "params": dict,
-    "rules": dict,
-    "deals": int,
-    "wins": int,
-    "digest": str,
-    "leaves": list,
-    "win_rate": float,
-    "win_rate_low": float,
-    "win_rate_high": float,
-    "leftover_mean": float,
-    "leftover_low": float,
-    "leftover_high": float,
-    "leftover_histogram": list,
-    "turns_mean": float,
+    **dict.fromkeys(("label", "strategy", "digest"), str),
+    **dict.fromkeys(("params", "rules"), dict),
+    **dict.fromkeys(("deals", "wins"), int),
+    **dict.fromkeys((*RATES, "leftover_high", "turns_mean"), float),
+    **dict.fromkeys(("leaves", "leftover_histogram"), list),
 }
 
 

@@ -81,7 +81,7 @@ def test_a_packed_block_is_unpacked() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 60), st.integers(1, 20)), max_size=10))
-@settings(max_examples=50, deadline=None, database=None)
+@settings(max_examples=25, deadline=None, database=None)
 def test_overlaps_are_refused_and_change_nothing(
     tmp_path_factory: pytest.TempPathFactory, tried: list[tuple[int, int]]
 ) -> None:

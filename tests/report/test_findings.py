@@ -1,0 +1,53 @@
+"""The page of answers: every number of it stands in a committed results.json."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sim.report.findings import REFERENCE, fill
+from sim.results import Results
+from tests.report.make import make_entry, make_results
+
+REPORTS = Path(__file__).parents[2] / "reports"
+TEMPLATE = (REPORTS / "FINDINGS.template.md").read_text(encoding="utf-8")
+
+
+def test_the_committed_page_is_fresh() -> None:
+    assert fill(TEMPLATE, REPORTS) == (REPORTS / "FINDINGS.md").read_text(encoding="utf-8")
+
+
+def test_the_text_itself_holds_no_percentage() -> None:
+    """A number typed by hand would grow old unnoticed."""
+    bare = REFERENCE.sub("", TEMPLATE)
+    assert "%" not in bare
+    assert not any(char.isdigit() for char in bare.replace("19 times out of 20", ""))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    entries = [
+        make_entry(f"tip weight={w}", rate, strategy="tip", params={"weight": w}, swept=("weight",))
+        for w, rate in ((0.0, 0.3), (0.5, 0.41), (1.0, 0.2))
+    ]
+    results: Results = make_results([make_entry("base", 0.3), *entries])
+    (tmp_path / "small").mkdir()
+    (tmp_path / "small" / "results.json").write_text(results.to_json(), encoding="utf-8")
+    return tmp_path
+
+
+def test_fields(folder: Path) -> None:
+    variant = Results.read(folder / "small" / "results.json").variant_names()[0]
+
+    def ask(label: str, what: str) -> str:
+        return fill(f"<{{{{small / {variant} / {label} / {what}}}}}>", folder)
+
+    assert ask("base", "won").startswith("<30.0 % (")
+    assert ask("tip", "best").startswith("<0.5")
+    assert ask("tip", "best gain") == ask("tip weight=0.5", "gain")
+    assert ask("tip weight=0.5", "gain").startswith("<+11.0 (+")
+    with pytest.raises(KeyError):
+        ask("nobody", "won")
+    with pytest.raises(KeyError):
+        ask("base", "worth")
