@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sim.report.findings import REFERENCE, fill
+from sim.report.versus import against
 from sim.results import Results
 from tests.report.make import make_entry, make_results
 
@@ -51,3 +52,15 @@ def test_fields(folder: Path) -> None:
         ask("nobody", "won")
     with pytest.raises(KeyError):
         ask("base", "worth")
+
+
+def test_the_readme_tells_the_same() -> None:
+    """The headline of the README is typed by hand, and checked here."""
+    results = Results.read(REPORTS / "beginner_tips" / "results.json")
+    text = (REPORTS.parent / "README.md").read_text(encoding="utf-8").split("## Install")[0]
+    gains = against(results, results.baseline)
+    for label in ("save-middle-clubs", "weak-clubs-early", "joker-first", "pace-keeper"):
+        assert f"{abs(100 * gains['1 joker (easy)', label].difference):.1f}" in text, label
+    rates = {entry.label: entry for entry in results.of_variant("1 joker (easy)")}
+    for label in ("all-tips", "greedy-most-cards"):
+        assert f"{100 * rates[label].win_rate:.1f} %" in text, label
