@@ -19,7 +19,7 @@ class Progress:
         self._tallies: dict[int, Tally] = {}
         self._bar: Any = tqdm(
             total=games,
-            unit="game",
+            unit=" games",
             unit_scale=True,
             disable=None,  # quiet on pipes
             dynamic_ncols=True,
@@ -39,6 +39,10 @@ class Progress:
         self._tallies[cell] = self._tallies[cell] + played if cell in self._tallies else played
         self._bar.set_postfix_str(self.leader(), refresh=False)
         self._bar.update(played.deals)
+
+    def clear(self) -> None:
+        """Wipe the bar off its line, so that something else can be said there."""
+        self._bar.clear()
 
     def leader(self) -> str:
         """Return who leads, in words, or "" before anything was played."""

@@ -151,7 +151,7 @@ class _Play:
             Progress(self.plan.cells, self.schedule.left) as progress,
         ):
             self._commit(processes.map_unordered(self.schedule.probes()), progress)
-            self._confirm()
+            self._confirm(progress)
             self._commit(processes.map_unordered(self.schedule.jobs()), progress)
 
     def _commit(self, finished: Iterable[tuple[Job, Packed]], progress: Progress) -> None:
@@ -166,10 +166,11 @@ class _Play:
         label = self.plan.cells[job.cell].label
         return f"deals {job.first} to {job.first + job.count - 1} of '{label}'"
 
-    def _confirm(self) -> None:
+    def _confirm(self, progress: Progress) -> None:
         seconds = self.schedule.seconds_left(self.workers)
         if seconds <= ASK_ABOVE:
             return
+        progress.clear()
         say(f"this run will take about {seconds / 3600:.1f} hours on {self.workers} workers")
         if not self.options.yes and sys.stdin and sys.stdin.isatty() and not _agrees():
             raise Declined("stopped before the long part; the same command goes on from here")

@@ -128,6 +128,8 @@ def settle(kind: Any, value: object) -> Any:
         found = _adapter(kind).validate_python(value)
     except ValidationError as error:
         raise ValueError(words(error.errors()[0])) from None
+    if found != value:
+        raise ValueError(f"expected a number that a float holds exactly, got {shown(value)}")
     return found + 0.0 if isinstance(found, float) else found  # -0.0 and 0.0 are one value
 
 

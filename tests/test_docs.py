@@ -163,7 +163,7 @@ def test_commands_can_be_typed(path: Path) -> None:
         except SystemExit as end:
             assert end.code == 0, command  # --help and --version leave, too
             continue
-        config = Path(getattr(arguments, "config", ""))
+        config = Path(getattr(arguments, "config", None) or "")
         if config.parts[:1] == ("configs",):
             assert (ROOT / config).is_file(), command
         elif len(config.parts) == 2 and not config.suffix:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sim.errors import BadInput
@@ -166,6 +166,7 @@ def test_no_digit_of_a_float_is_lost_in_a_label(value: float) -> None:
 @given(
     st.sampled_from([float, int, bool, Literal[1, "x"]]), st.floats() | st.integers() | st.none()
 )
+@example(float, 2**53 + 1)
 @settings(max_examples=200, deadline=None, database=None)
 def test_settle_gives_the_annotated_type_or_an_error(kind: Any, value: Any) -> None:
     try:
