@@ -29,6 +29,8 @@ def claim(folder: Path, plan: Plan) -> None:
     except OSError as error:
         raise BadInput(f"{folder} cannot be written: {error.strerror}") from error
     shown = _shown(folder / RESULTS)
+    if shown is None and not store_path(folder).exists():
+        _no_strange_files(folder)
     if shown is not None:
         _same(folder, plan, identity_of_results(shown))
         _no_fewer(folder, plan, shown)
@@ -82,6 +84,16 @@ def _shown(path: Path) -> Results | None:
         return None
     except (OSError, AttributeError, KeyError, TypeError, ValueError) as error:
         raise BadInput(f"{path} is not a results file of tipoff; choose another --out") from error
+
+
+def _no_strange_files(folder: Path) -> None:
+    """Refuse a folder where no run was, but files stand that a run would replace."""
+    for name in (CONFIG, "report.md", "report.html", "summary.csv"):
+        if (folder / name).exists():
+            raise BadInput(
+                f"{folder / name} is not of a run and would be overwritten; "
+                "give another folder with --out DIR"
+            )
 
 
 def _same(folder: Path, plan: Plan, known: dict[str, str | int]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -128,6 +129,7 @@ class _Play:
         self.workers = options.workers or cast.plan.workers or cores()
         game = cast.plan.game
         self.setup = partial(player_of_blocks, game, cast.dice, cast.specs, cast.stamps)
+        store.note_cells(dict(zip(cast.stamps, map(_about, cast.plan.cells), strict=True)))
         self.schedule = Schedule(self._load(i) for i in range(len(cast.plan.cells)))
         self.played = self.schedule.left
         self.reused = sum(cell.deals for cell in cast.plan.cells) - self.played
@@ -135,10 +137,6 @@ class _Play:
 
     def _load(self, number: int) -> Load:
         cell, stamp = self.plan.cells[number], self.stamps[number]
-        self.store.note_cell(
-            stamp,
-            {"label": cell.label, "params": dict(cell.params), "rules": dict(cell.rules_dict)},
-        )
         missing = gaps(self.store.coverage(stamp), cell.deals)
         return Load(cell.deals, missing, self.store.speed(stamp))
 
@@ -174,6 +172,10 @@ class _Play:
         say(f"this run will take about {seconds / 3600:.1f} hours on {self.workers} workers")
         if not self.options.yes and sys.stdin and sys.stdin.isatty() and not _agrees():
             raise Declined("stopped before the long part; the same command goes on from here")
+
+
+def _about(cell: plan.Cell) -> dict[str, Any]:
+    return {"label": cell.label, "params": dict(cell.params), "rules": dict(cell.rules_dict)}
 
 
 def _agrees() -> bool:

@@ -33,9 +33,6 @@ def tipoff(
     return tipoff_in(capsys)
 
 
-# ---- what a run writes
-
-
 def test_a_run_writes_its_folder_and_says_so(
     capsys: pytest.CaptureFixture[str], empty_folder: Path
 ) -> None:
@@ -233,6 +230,16 @@ def test_a_results_file_that_is_not_ours(text: str, tipoff: Tipoff) -> None:
     assert [path.name for path in Path("out").iterdir()] == ["results.json"]
 
 
+@pytest.mark.parametrize("name", ["config.yaml", "report.md", "summary.csv"])
+def test_files_of_the_users_own_are_not_overwritten(name: str, tipoff: Tipoff) -> None:
+    """As in `tipoff run config.yaml --out .`, where the resolved config would replace it."""
+    before = config(Path(), CONFIG + "# a comment\n", name=name).read_bytes()
+    config(Path())
+    refused = tipoff("run", "tiny.yaml", "--out", ".")
+    assert refused.status == 2 and f"{name} is not of a run and would be overw" in refused.err
+    assert Path(name).read_bytes() == before
+
+
 @pytest.mark.parametrize("out", ["file", "file/below", "file/far/below"])
 def test_a_folder_that_cannot_be_written(out: str, tipoff: Tipoff) -> None:
     Path("file").write_text("mine")
@@ -249,9 +256,6 @@ def test_a_damaged_store_is_status_3(tipoff: Tipoff, empty_folder: Path) -> None
     assert said.status == 3 and "is damaged" in said.err and "move it away" in said.err
     store.unlink()
     assert tipoff("run", "tiny.yaml").games == (2000, 0)
-
-
-# ---- long runs
 
 
 def long_run(tipoff: Tipoff, monkeypatch: pytest.MonkeyPatch, answer: Any, *words: str) -> Any:

@@ -113,8 +113,8 @@ def test_facts_are_kept(path: Path) -> None:
         assert store.meta() == {}
         store.note(facts)
         store.note({"seed": 5})
-        store.note_cell(STAMP, {"label": "x"})
-        store.note_cell(STAMP, {"label": "y"})  # an entry got another label
+        store.note_cells({STAMP: {"label": "x"}, "b" * 64: {"label": "z"}})
+        store.note_cells({STAMP: {"label": "y"}})  # an entry got another label
     with Store(path, GAME) as store:
         assert store.meta() == facts | {"seed": 5}
 

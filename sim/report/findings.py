@@ -7,6 +7,7 @@ The template is Markdown with references `{{experiment / rules variant / label /
     left   mean cards left
     best   of the sweep of a strategy: the value that wins most, and those not separated from it
     best gain   what that value gains
+    effect   of a tip of a factorial design, or of two (`middle x pace`), in points
 
 `python -m sim.report.findings reports/FINDINGS.template.md` prints the page; `make findings`
 writes it.
@@ -20,7 +21,7 @@ from functools import cache
 from pathlib import Path
 
 from sim.report.versus import against, both_ways, win_span
-from sim.report.wording import by_win_rate, percent, rate_span, signed, value_text
+from sim.report.wording import by_win_rate, percent, rate_span, signed, signed_span, value_text
 from sim.results import Entry, Results
 
 REFERENCE = re.compile(r"\{\{(.+?)\}\}")
@@ -82,11 +83,26 @@ def _sweep(results: Results, variant: str, strategy: str) -> list[Entry]:
     return by_win_rate(one for one in entries if one.strategy == strategy and one.swept)
 
 
+def _effect(results: Results, variant: str, tips: str) -> str:
+    names = tuple(tips.split(" x "))
+    effects = {(effect.variant, effect.tips): effect for effect in results.effects}
+    effect = effects[variant, names]
+    span = signed_span(100 * effect.low, 100 * effect.high, DECIMALS)
+    return f"{signed(100 * effect.effect, DECIMALS)} ({span})"
+
+
 def _value(entry: Entry) -> str:
     return " ".join(value_text(entry.params[name]) for name in entry.swept)
 
 
-FIELDS = {"won": _won, "gain": _gain, "left": _left, "best": _best, "best gain": _best_gain}
+FIELDS = {
+    "won": _won,
+    "gain": _gain,
+    "left": _left,
+    "best": _best,
+    "best gain": _best_gain,
+    "effect": _effect,
+}
 
 
 if __name__ == "__main__":
