@@ -151,7 +151,8 @@ def load_file(path: Path) -> ModuleType:
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
-    assert spec and spec.loader, path
+    if not spec or not spec.loader:
+        raise ImportError("expected a Python file, *.py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     before = set(sys.modules)

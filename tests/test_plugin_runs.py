@@ -191,6 +191,11 @@ def test_broken_plugins_are_status_2(body: str, how: str, tipoff: Tipoff) -> Non
     assert not Path("reports").exists()
 
 
+def test_a_plugin_that_is_no_python_file(tipoff: Tipoff) -> None:
+    said = tipoff("run", config(Path()), "--plugin", "tiny.yaml")
+    assert said.status == 2 and "tiny.yaml: ImportError: expected a Python file, *.py" in said.err
+
+
 def test_two_plugins_of_one_name(tipoff: Tipoff) -> None:
     write(Path(), GREEDY, name="other.py")
     said = run_with(tipoff, GREEDY, "--plugin", "other.py")
