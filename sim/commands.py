@@ -39,7 +39,6 @@ def run(arguments: argparse.Namespace) -> Status:
     print(terminal(finished.results))
     reused = f", {finished.reused:,} were there already" if finished.reused else ""
     print(f"{finished.played:,} games played{reused}; engine time {finished.engine_seconds:.1f} s")
-    print(f"digest {finished.results.digest}")
     for path in finished.paths:
         print(path)
     return Status.OK

@@ -75,7 +75,7 @@ def terminal(results: Results) -> str:
     """Return a small table for each rules variant, at most 80 columns wide."""
     blocks = [_terminal_table(results, variant) for variant in results.variant_names()]
     versions = ", ".join(f"{name} {value}" for name, value in results.versions.items())
-    origin = f"seed {results.seed}, digest {results.digest[:12]}, {versions}"
+    origin = f"seed {results.seed}, {versions}, digest {results.digest}"
     notes = [_SEPARATED] if results.pairs else []
     texts = [textwrap.fill(text, TERMINAL_WIDTH) for text in (*notes, origin)]
     return "\n\n".join([*blocks, *texts]) + "\n"
