@@ -17,6 +17,7 @@ from hypothesis import settings
 from sim.lanes import Player
 from sim.registry import Registry, discover
 from sim.work import Spec
+from tests.command import Tipoff, tipoff_in, without_charts
 
 MakePlayer = Callable[..., Player]
 
@@ -50,3 +51,12 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pa
     """A working folder of its own."""
     monkeypatch.chdir(tmp_path)
     yield tmp_path
+
+
+@pytest.fixture
+def tipoff(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, empty_folder: Path
+) -> Tipoff:
+    """The command in this process, in a folder of its own, with reports of results.json only."""
+    without_charts(monkeypatch)
+    return tipoff_in(capsys)

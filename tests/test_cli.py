@@ -13,20 +13,12 @@ import pytest
 
 from sim.experiments import shipped
 from sim.registry import discover
-from tests.command import HEAD, Said, Tipoff, config, results, tipoff_in, without_charts
+from tests.command import HEAD, Said, Tipoff, config, results
 from tests.plugins import GREEDY, write
 
 GRID, HAND = "6H 9S 2D / AD Jk TD / KD 4H 6S", "3C 6C QC KC"
 MOVES = ("moves", "club_fight")
 WATCH = ("watch", "club_fight")
-
-
-@pytest.fixture
-def tipoff(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, empty_folder: Path
-) -> Tipoff:
-    without_charts(monkeypatch)
-    return tipoff_in(capsys)
 
 
 def refused(said: Said, *words: str) -> None:

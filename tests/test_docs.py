@@ -231,4 +231,4 @@ def test_the_checks_find_what_is_wrong(tmp_path: Path) -> None:
     assert words_of(command)[-2:] == ["--workers", "2"]
     for part in ("root", "work", "home/me", "tmp/bash_jobs"):
         assert MACHINE.search(f"see /{part}/x")
-    assert not MACHINE.search("sim/work.py a/root/x https://example.org/root/x tests/root/x")
+        assert not MACHINE.search(f"a/{part}/x https://example.org/{part}/x ~/{part}/x sim/work.py")

@@ -14,7 +14,7 @@ from sim.game import Dice
 from sim.games.club_fight import Rules
 from sim.games.club_fight.play import play_block
 from sim.workers import START_METHODS
-from tests.command import CONFIG, HEAD, Tipoff, config, results, tipoff_in, without_charts
+from tests.command import CONFIG, HEAD, Tipoff, config, results, tipoff_in
 from tests.conftest import MakePlayer
 
 TWO_LEVELS = HEAD + (
@@ -23,14 +23,6 @@ TWO_LEVELS = HEAD + (
     "  - greedy-most-cards\n"
     "  - {use: save-middle-clubs, weight: [0.4, 0.8], deals: 500}\n"
 )
-
-
-@pytest.fixture
-def tipoff(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, empty_folder: Path
-) -> Tipoff:
-    without_charts(monkeypatch)
-    return tipoff_in(capsys)
 
 
 def test_a_run_writes_its_folder_and_says_so(
