@@ -45,7 +45,7 @@ LAYERS = (
         "sim.run",
         "sim.forecast",
     ),
-    ("sim.commands", "sim.cli", "sim.__main__"),
+    ("sim.commands", "sim.commands.*", "sim.cli", "sim.__main__"),
 )
 # Stricter than their place: these know nothing of the project but what is named.
 NARROW = {

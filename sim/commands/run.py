@@ -1,0 +1,71 @@
+"""`tipoff run`: play an experiment, write its report, print a table and the paths."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Sequence
+from typing import Any
+
+from sim.commands.arguments import folder, plugin_option, workers
+from sim.errors import Status
+
+START_METHODS = ("fork", "forkserver", "spawn")
+
+
+def add(verbs: Any) -> None:
+    """Describe its arguments."""
+    verb = verbs.add_parser(
+        "run", help="play an experiment and write its charts", allow_abbrev=False
+    )
+    verb.add_argument(
+        "config", help="a YAML file, or a shipped experiment such as club_fight/beginner_tips"
+    )
+    verb.add_argument("--deals", metavar="N", help="deals per strategy and rules variant")
+    verb.add_argument("--seed", metavar="S", help="another seed than the config's")
+    verb.add_argument("--workers", metavar="N", type=workers, help="processes (default: all cores)")
+    verb.add_argument(
+        "--out", metavar="DIR", type=folder, help="folder (default: reports/<experiment>)"
+    )
+    plugin_option(verb)
+    verb.add_argument(
+        "--start-method", choices=START_METHODS, default="", help="how processes start"
+    )
+    verb.add_argument(
+        "--require-compiled", action="store_true", help="refuse plain-Python strategies"
+    )
+    verb.add_argument("--yes", action="store_true", help="do not ask before a long run")
+    verb.set_defaults(call=call)
+
+
+def call(arguments: argparse.Namespace) -> Status:
+    """Do it."""
+    from sim.report.tables import terminal
+    from sim.run import Options, run
+
+    finished = run(
+        Options(
+            config=arguments.config,
+            deals=arguments.deals,
+            seed=arguments.seed,
+            workers=arguments.workers,
+            out=arguments.out,
+            plugins=tuple(arguments.plugin),
+            start_method=arguments.start_method,
+            require_compiled=arguments.require_compiled,
+            yes=arguments.yes,
+        )
+    )
+    print(terminal(finished.results))
+    reused = f", {finished.reused:,} were there already" if finished.reused else ""
+    print(f"{finished.played:,} games played{reused}; engine time {finished.engine_seconds:.1f} s")
+    for path in finished.paths:
+        print(path)
+    return Status.OK
+
+
+def after_interrupt(words: Sequence[str]) -> str:
+    """Return what to say after Ctrl-C: how to go on."""
+    if words[:1] != ["run"]:
+        return "stopped"
+    return f"stopped; what was finished is stored. To go on: {shlex.join(['tipoff', *words])}"
