@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from sim.stats.gram import Gram, empty, gram_of
+from sim.stats.outlook import forecast
 from sim.stats.paired import (
     Discordance,
     Sums,
@@ -26,7 +27,6 @@ from sim.stats.sequence import (
     Target,
     compare_always,
     decide,
-    forecast,
     judge,
     left_bounds,
     rate_bounds,

@@ -1,0 +1,67 @@
+"""What a run that plays until something is known says: what is in reach, and where it stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sim.cast import say
+from sim.playing import Playing
+from sim.results import Results, Stop, Until
+from sim.rounds import Variant
+from sim.stats.outlook import Outlook
+from sim.stats.sequence import HalfWidth
+
+
+class Prospect:
+    """Hears of every round; looks ahead after the first, the second, the fourth, the eighth ..."""
+
+    def __init__(self, playing: Playing) -> None:
+        self._playing, self._rounds = playing, 0
+
+    def hear(self, variants: Sequence[Variant], deals: Sequence[int]) -> None:
+        """Say after the first round what is out of reach, and keep the bar's end true.
+
+        Args:
+            variants: the rules variants that play on.
+            deals: of each cell of the plan so far.
+        """
+        self._rounds += 1
+        if self._rounds & (self._rounds - 1):  # not a power of two
+            return
+        expected = list(deals)
+        for variant in variants:
+            ahead = variant.outlook()
+            if self._rounds == 1 and ahead.deals > variant.at_most:
+                say(f"{variant.name}, after {max(variant.deals):,} deals: {missed(variant, ahead)}")
+            for cell in variant.playing():
+                expected[cell] = max(deals[cell], min(ahead.deals, variant.at_most))
+        self._playing.expect(expected)
+
+
+def missed(variant: Variant, ahead: Outlook) -> str:
+    """Say that a target is out of reach, what is in reach, and what the target would take."""
+    kind = "half width" if isinstance(variant.target, HalfWidth) else "margin"
+    wanted, reachable = 100 * variant.target.aim, 100 * ahead.reachable
+    return (
+        f"a {kind} of {wanted:.3g} points is out of reach of at most {variant.at_most:,} deals; "
+        f"expect {ahead.open} comparisons to stay open and {reachable:.2g} points at the widest. "
+        f"It would take about {ahead.deals:,} deals"
+    )
+
+
+def ends(results: Results) -> Iterator[str]:
+    """Yield a sentence for each rules variant: where it stopped, and why."""
+    if results.until is not None:
+        for stop in results.until.stops:
+            yield f"{stop.variant}: {ended(results.until, stop)}"
+
+
+def ended(until: Until, stop: Stop) -> str:
+    """Return where a rules variant stopped, and why."""
+    why = f"{until.words}" if stop.reached else f"the most allowed; {_still_open(stop)}"
+    early = f"; {len(stop.early)} clearly worse stopped earlier" if stop.early else ""
+    return f"stopped after {stop.deals:,} deals: {why}{early}"
+
+
+def _still_open(stop: Stop) -> str:
+    return "1 comparison is open" if stop.open == 1 else f"{stop.open} comparisons are open"
