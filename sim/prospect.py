@@ -1,12 +1,11 @@
-"""What a run that plays until something is known says: what is in reach, and where it stopped."""
+"""What a run that plays until something is known says while it plays: what is in reach."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from sim.cast import say
 from sim.playing import Playing
-from sim.results import Results, Stop, Until
 from sim.rounds import Variant
 from sim.stats.outlook import Outlook
 from sim.stats.sequence import HalfWidth
@@ -47,21 +46,3 @@ def missed(variant: Variant, ahead: Outlook) -> str:
         f"expect {ahead.open} comparisons to stay open and {reachable:.2g} points at the widest. "
         f"It would take about {ahead.deals:,} deals"
     )
-
-
-def ends(results: Results) -> Iterator[str]:
-    """Yield a sentence for each rules variant: where it stopped, and why."""
-    if results.until is not None:
-        for stop in results.until.stops:
-            yield f"{stop.variant}: {ended(results.until, stop)}"
-
-
-def ended(until: Until, stop: Stop) -> str:
-    """Return where a rules variant stopped, and why."""
-    why = f"{until.words}" if stop.reached else f"the most allowed; {_still_open(stop)}"
-    early = f"; {len(stop.early)} clearly worse stopped earlier" if stop.early else ""
-    return f"stopped after {stop.deals:,} deals: {why}{early}"
-
-
-def _still_open(stop: Stop) -> str:
-    return "1 comparison is open" if stop.open == 1 else f"{stop.open} comparisons are open"

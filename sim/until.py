@@ -36,7 +36,8 @@ class HalfWidth(BaseModel):
 
     def __str__(self) -> str:
         """Return the target in words."""
-        return f"every difference from the baseline is known to ±{100 * self.half_width:g} points"
+        known = f"known to ±{100 * self.half_width:g} points"
+        return f"every difference from the baseline is {known}, but for those clearly worse"
 
 
 class Ranked(BaseModel):

@@ -57,10 +57,6 @@ def call(arguments: argparse.Namespace) -> Status:
         )
     )
     print(terminal(finished.results))
-    if finished.results.until is not None:
-        from sim.prospect import ends
-
-        print("\n".join(ends(finished.results)))
     reused = f", {finished.reused:,} were there already" if finished.reused else ""
     print(f"{finished.played:,} games played{reused}; engine time {finished.engine_seconds:.1f} s")
     for path in finished.paths:

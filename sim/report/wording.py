@@ -40,9 +40,15 @@ def full_label(results: Results, entry: Entry, baseline: str | None = None) -> s
     notes = ["baseline"] if entry.label == named else []
     if entry.clairvoyant:
         notes.append("sees hidden cards")
-    if entry.deals != most_deals(results.entries):
-        notes.append(f"{entry.deals:,} deals")
+    if entry.deals != most_deals(results.of_variant(entry.variant)):
+        stopped = "stopped after " if results.until else ""
+        notes.append(f"{stopped}{entry.deals:,} deals")
     return f"{entry.label} ({', '.join(notes)})" if notes else entry.label
+
+
+def interval(results: Results) -> str:
+    """Return what the ends of a range are: an interval, or bounds that hold at every look."""
+    return "95 % bounds" if results.until else "95 % interval"
 
 
 def places(widths: Iterable[float], most: int) -> int:
