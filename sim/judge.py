@@ -6,6 +6,8 @@ import platform
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from itertools import chain, repeat
+from typing import Any
 
 import sim
 from sim.compare import (
@@ -73,27 +75,24 @@ def results(
         digest=run_digest(entry.digest for entry in entries),
         versions=versions(plan.game.rules_version),
         entries=entries,
-        pairs=tuple(
-            pair
-            for group, pairs in zip(variants, compared, strict=True)
-            for pair in pairs_of(group, pairs, plan.cells)
-        ),
+        pairs=tuple(chain(*map(pairs_of, variants, compared, repeat(plan.cells)))),
         variants=tuple(
             change
             for group in labels
             for change in changes_of(group, group.compared(sequence), plan.cells)
         ),
-        effects=tuple(
-            effect
-            for group in variants
-            if plan.factors
-            for effect in effects_of(group, plan.cells, plan.factors)
-        ),
-        additive=tuple(
-            additive_of(group, plan.cells, plan.factors) for group in variants if plan.factors
-        ),
         until=stopped.until if stopped else None,
+        **(_factorial(plan, variants) if plan.factors else {}),
     )
+
+
+def _factorial(plan: Plan, variants: Sequence[Group]) -> dict[str, Any]:
+    """Return what only the results of a factorial design have."""
+    given = plan.cells, plan.factors
+    return {
+        "effects": tuple(effect for group in variants for effect in effects_of(group, *given)),
+        "additive": tuple(additive_of(group, *given) for group in variants),
+    }
 
 
 def count(plan: Plan, store: Store, stamps: Sequence[str], groups: Sequence[Group]) -> list[Tally]:

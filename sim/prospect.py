@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from sim.cast import say
 from sim.playing import Playing
+from sim.report.wording import comparisons
 from sim.rounds import Variant
-from sim.stats.outlook import Outlook
+from sim.stats.outlook import Aim, Outlook
 from sim.stats.sequence import HalfWidth
 
 
@@ -30,19 +31,21 @@ class Prospect:
         expected = list(deals)
         for variant in variants:
             ahead = variant.outlook()
-            if self._rounds == 1 and ahead.deals > variant.at_most:
-                say(f"{variant.name}, after {max(variant.deals):,} deals: {missed(variant, ahead)}")
-            for cell in variant.playing():
-                expected[cell] = max(deals[cell], min(ahead.deals, variant.at_most))
+            if self._rounds == 1 and ahead.deals > variant.aim.at_most:
+                after = f"{variant.name}, after {max(variant.deals):,} deals"
+                say(f"{after}: {missed(variant.aim, ahead)}")
+            for cell, own in zip(variant.group.cells, ahead.each.tolist(), strict=True):
+                if cell in variant.playing():
+                    expected[cell] = max(deals[cell], own)
         self._playing.expect(expected)
 
 
-def missed(variant: Variant, ahead: Outlook) -> str:
+def missed(aim: Aim, ahead: Outlook) -> str:
     """Say that a target is out of reach, what is in reach, and what the target would take."""
-    kind = "half width" if isinstance(variant.target, HalfWidth) else "margin"
-    wanted, reachable = 100 * variant.target.aim, 100 * ahead.reachable
+    kind = "half width" if isinstance(aim.target, HalfWidth) else "margin"
+    wanted, reachable = 100 * aim.target.aim, 100 * ahead.reachable
     return (
-        f"a {kind} of {wanted:.3g} points is out of reach of at most {variant.at_most:,} deals; "
-        f"expect {ahead.open} comparisons to stay open and {reachable:.2g} points at the widest. "
-        f"It would take about {ahead.deals:,} deals"
+        f"a {kind} of {wanted:.3g} points is out of reach of at most {aim.at_most:,} deals; "
+        f"expect {comparisons(ahead.open)} to stay open and {reachable:.2g} points at the widest. "
+        f"It would take about {ahead.about} deals"
     )

@@ -16,7 +16,7 @@ from sim.compare import Group, add_deals, by_variant
 from sim.plan import Plan
 from sim.results import Stop, Until
 from sim.stats import sequence as bounds
-from sim.stats.outlook import Outlook, outlook
+from sim.stats.outlook import Aim, Outlook
 from sim.store import Store
 from sim.tally import LEAF, recut
 from sim.until import HalfWidth
@@ -35,20 +35,19 @@ class Variant:
     """The entries of one rules variant, round after round."""
 
     def __init__(self, plan: Plan, group: Group, sequence: bounds.Sequence) -> None:
-        self.group, self.sequence, self.target = group, sequence, target_of(plan)
+        self.group = group
         self.labels = [plan.cells[cell].label for cell in group.cells]
-        self.baseline = self.labels.index(plan.baseline)
+        self.aim = aim_of(plan, sequence, self.labels)
         self.name = plan.cells[group.cells[0]].variant
         self.rules = dict(plan.cells[group.cells[0]].rules_dict)
         self.deals = [0] * len(group.cells)
-        self.at_most = plan.deals
         self.decision: bounds.Decision | None = None
 
     @property
     def over(self) -> bool:
         """Whether nobody plays on."""
         done = self.decision is not None and self.decision.done
-        return done or max(self.deals) >= self.at_most
+        return done or max(self.deals) >= self.aim.at_most
 
     def reach(self, deals: int) -> None:
         """Let all that play on have so many deals."""
@@ -65,11 +64,11 @@ class Variant:
 
     def look(self) -> None:
         """Decide who plays on."""
-        self.decision = bounds.decide(self.group.gram, self.baseline, self.target, self.sequence)
+        self.decision = self.aim.judged(bounds.win_bounds(self.group.gram, self.aim.sequence))
 
     def outlook(self) -> Outlook:
         """Return when the target will be met if all rates stay as they are."""
-        return outlook(self.group.gram, self.baseline, self.target, self.sequence, self.at_most)
+        return self.aim.outlook(self.group.gram)
 
     def stop(self) -> Stop:
         """Return where it ended."""
@@ -118,6 +117,13 @@ def target_of(plan: Plan) -> bounds.Target:
     if isinstance(wanted, HalfWidth):
         return bounds.HalfWidth(wanted.half_width)
     return bounds.Ranked(wanted.margin)
+
+
+def aim_of(plan: Plan, sequence: bounds.Sequence, labels: Sequence[str]) -> Aim:
+    """Return what the entries of a rules variant, with these labels, are played for."""
+    assert plan.until is not None
+    baseline = labels.index(plan.baseline)
+    return Aim(target_of(plan), sequence, baseline, plan.until.round, plan.deals)
 
 
 def sequence_of(plan: Plan) -> bounds.Sequence:

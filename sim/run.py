@@ -61,6 +61,8 @@ def run(options: Options) -> Finished:
         (out / folder.CONFIG).write_text(spelling.resolved(wanted), encoding="utf-8")
         with Playing(cast, store, options.workers, options.start_method, options.yes) as playing:
             stopped = _play(cast, store, playing)
+        if stopped is not None:
+            folder.no_fewer(out, stopped.plan)
         results, paths = _report(cast, store, out, stopped)
     games = sum(entry.deals for entry in results.entries)
     seconds = playing.seconds / playing.workers

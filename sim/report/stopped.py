@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from sim.report.document import Text
+from sim.report.wording import comparisons
 from sim.results import Results, Stop, Until
 
 
@@ -20,10 +21,9 @@ def ends(results: Results) -> Mapping[str, str]:
 
 def _ended(until: Until, stop: Stop) -> str:
     if stop.reached:
-        why = f"{until.words}"
+        why = until.words
     else:
-        counted = "1 comparison" if stop.open == 1 else f"{stop.open} comparisons"
-        why = f"no more were allowed, and {counted} would need more"
+        why = f"no more were allowed, and {comparisons(stop.open)} would need more"
     early = f" ({', '.join(stop.early)} stopped earlier)" if stop.early else ""
     return f"stopped after {stop.deals:,} deals: {why}{early}"
 

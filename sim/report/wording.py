@@ -135,6 +135,11 @@ def rank_text(entry: Entry) -> str:
     return str(best) if best == worst else f"{best}–{worst}"
 
 
+def comparisons(count: int) -> str:
+    """Return "1 comparison" or "12 comparisons"."""
+    return f"{count:,} comparison" + ("" if count == 1 else "s")
+
+
 def listed(names: Sequence[str]) -> str:
     """Return names as one would say them: "a", "a and b", "a, b and c"."""
     *most, last = names

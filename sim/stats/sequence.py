@@ -29,6 +29,7 @@ from scipy.special import lambertw
 
 from sim.stats.family import ALPHA
 from sim.stats.gram import Gram
+from sim.stats.intervals import wilson
 from sim.stats.paired import (
     MOST_LEFT,
     Discordance,
@@ -199,15 +200,12 @@ def win_bounds(gram: Gram, sequence: Sequence) -> Estimate:
 def rate_bounds(gram: Gram, sequence: Sequence) -> Estimate:
     """Return the win rates of the entries, (k,), with bounds for every look.
 
-    Wilson's score interval at the critical value of the sequence. Source: E. B. Wilson, Journal of
-    the American Statistical Association 22 (1927) 209-212.
+    Wilson's score interval at the critical value of the sequence.
     """
     deals, wins = gram.common.diagonal(), gram.wins.diagonal()
-    rate, spread = wins / deals, sequence.critical(deals) ** 2 / deals
-    centre = (rate + spread / 2) / (1 + spread)
-    half = np.sqrt(rate * (1 - rate) * spread + spread**2 / 4) / (1 + spread)
-    low, high = np.where(wins == 0, 0.0, centre - half), np.where(wins == deals, 1.0, centre + half)
-    return Estimate(np.asarray(rate), low, high)
+    each = zip(wins.tolist(), deals.tolist(), sequence.critical(deals).tolist(), strict=True)
+    low, high = np.array([wilson(*one) for one in each]).T
+    return Estimate(wins / deals, low, high)
 
 
 def left_bounds(gram: Gram, sequence: Sequence) -> Estimate:
@@ -225,16 +223,12 @@ def bounds_of(table: Discordance, sequence: Sequence) -> Estimate:
     return without_itself(Estimate(known.value, low, high))
 
 
-def decide(gram: Gram, baseline: int, target: Target, sequence: Sequence) -> Decision:
-    """Return what is known of the entries of one rules variant after complete rounds.
-
-    It depends on nothing but the sums, so the stopping point is the same for any number of workers.
-    """
-    return judge(win_bounds(gram, sequence), baseline, target)
-
-
 def judge(bounds: Estimate, baseline: int, target: Target) -> Decision:
-    """Return what bounds, known or forecast, say of a target."""
+    """Return what bounds, known or forecast, say of a target.
+
+    It depends on nothing but the sums behind them, so a stopping point that follows from it is the
+    same for any number of workers.
+    """
     settled, worse = target.settled(bounds, baseline), target.worse(bounds, baseline)
     return Decision(bool((settled | worse | worse[:, None]).all()), settled, worse)
 
