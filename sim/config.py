@@ -77,6 +77,9 @@ class Experiment(BaseModel):
         description="Deals per strategy and rules variant, such as 1e6; or until when to play."
     )
     seed: Seed = Field(description="Seed of the deals; deal k of a seed is always the same.")
+    fresh_seed: Annotated[Seed | None, GIVEN] = Field(
+        default=None, description="Seed of deals on which the best of each sweep is played again."
+    )
     rules: dict[str, Setting] = Field(
         default={},
         description="Options of the rules; a list is an axis: every combination is played.",

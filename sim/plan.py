@@ -58,6 +58,7 @@ class Plan:
     deals: int  # per cell; a cell may be content with fewer
     until: Until | None  # when to stop before that
     baseline: str  # label of the entry the others are compared with
+    fresh_seed: int | None  # of the deals on which the best of each sweep is played again
     workers: int | None  # None: one per core
     cells: tuple[Cell, ...]
     factors: tuple[str, ...]  # of a factorial design: parameters that are off or on; else none
@@ -119,6 +120,8 @@ def make(
     lines = list(_lines(wanted, registry, problems))
     if until:
         problems += _against_until(wanted, sum(count(line.axes) for line in lines))
+    if wanted.fresh_seed == seeded:
+        problems.append(Problem(("fresh_seed",), "fresh_seed: must not be the seed itself"))
     _stop_at(problems, document)
     _limit(len(variants), lines, document)
     factors = _factors(wanted, lines, document)
@@ -135,6 +138,7 @@ def make(
         deals=total,
         until=until,
         baseline=baseline,
+        fresh_seed=wanted.fresh_seed,
         workers=wanted.workers,
         cells=cells,
         factors=factors,

@@ -162,6 +162,7 @@ class Results:
     effects: tuple[Effect, ...] = ()  # of a factorial design
     additive: tuple[Additive, ...] = ()
     until: Until | None = None  # None: a fixed number of deals
+    fresh: Results | None = None  # the best of each sweep again, on deals of another seed
 
     def variant_names(self) -> list[str]:
         """Return the rules variants in words, in the order of the config."""
@@ -182,7 +183,10 @@ class Results:
         Raises:
             KeyError, TypeError, ValueError: if the text is not that of a results.json.
         """
-        data: dict[str, Any] = json.loads(text)
+        return cls._of(json.loads(text))
+
+    @classmethod
+    def _of(cls, data: dict[str, Any]) -> Results:
         entries = tuple(Entry(**{**entry, **_tuples(entry)}) for entry in data.pop("entries"))
         pairs = tuple(Pair(**pair) for pair in data.pop("pairs"))
         variants = tuple(Change(**change) for change in data.pop("variants"))
@@ -190,7 +194,7 @@ class Results:
             Effect(**{**effect, "tips": tuple(effect["tips"])}) for effect in data.pop("effects")
         )
         additive = tuple(Additive(**check) for check in data.pop("additive"))
-        until = _until(data.pop("until", None))
+        until, fresh = _until(data.pop("until", None)), data.pop("fresh", None)
         return cls(
             **data,
             entries=entries,
@@ -199,6 +203,7 @@ class Results:
             effects=effects,
             additive=additive,
             until=until,
+            fresh=None if fresh is None else cls._of(fresh),
         )
 
     @classmethod

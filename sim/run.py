@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,26 +60,56 @@ def run(options: Options) -> Finished:
         folder.check_store(out, wanted, store)
         store.note({"command": reproduce(options), "question": question(find(options.config))})
         (out / folder.CONFIG).write_text(spelling.resolved(wanted), encoding="utf-8")
-        with Playing(cast, store, options.workers, options.start_method, options.yes) as playing:
-            stopped = _play(cast, store, playing)
-        if stopped is not None:
-            folder.no_fewer(out, stopped.plan)
-        results, paths = _report(cast, store, out, stopped)
-    games = sum(entry.deals for entry in results.entries)
-    seconds = playing.seconds / playing.workers
-    return Finished(results, paths, playing.played, games - playing.played, seconds)
+        games = _Games(store, options, out)
+        results = _results(cast, store, games.play)
+        paths = _write(results, store, out)
+    return Finished(results, paths, games.played, games.asked - games.played, games.seconds)
 
 
-def _play(cast: Cast, store: Store, playing: Playing) -> Stopped | None:
-    """Play all that is missing; return where it was stopped, if nothing was fixed before."""
-    plan = cast.plan
-    if plan.until is None:
-        playing.play([cell.deals for cell in plan.cells])
-        return None
+class _Games:
+    """Plays what is missing and counts it."""
+
+    def __init__(self, store: Store, options: Options, out: Path) -> None:
+        self.store, self.options, self.out = store, options, out
+        self.played = self.asked = 0
+        self.seconds = 0.0  # of play, divided by the workers
+
+    def play(self, cast: Cast) -> Stopped | None:
+        """Play a cast; return where it was stopped, unless its deals were fixed before."""
+        options, stopped = self.options, None
+        how = options.workers, options.start_method, options.yes
+        with Playing(cast, self.store, *how) as playing:
+            if cast.plan.until is None:
+                playing.play([cell.deals for cell in cast.plan.cells])
+            else:
+                stopped = _play_until(cast, self.store, playing)
+        plan = stopped.plan if stopped else cast.plan
+        folder.no_fewer(self.out, plan)
+        self.played += playing.played
+        self.asked += sum(cell.deals for cell in plan.cells)
+        self.seconds += playing.seconds / playing.workers
+        return stopped
+
+
+def _play_until(cast: Cast, store: Store, playing: Playing) -> Stopped:
     from sim.prospect import Prospect  # scipy
     from sim.rounds import play_until
 
-    return play_until(plan, cast.stamps, store, playing.play, Prospect(playing).hear)
+    return play_until(cast.plan, cast.stamps, store, playing.play, Prospect(playing).hear)
+
+
+def _results(cast: Cast, store: Store, play: Callable[[Cast], Stopped | None]) -> Results:
+    """Return the results of a cast once it is played, and of its best on a fresh seed."""
+    stopped = play(cast)
+    from sim import judge  # scipy takes a second: only after the play
+    from sim.fresh import again
+
+    played = stopped.plan if stopped else cast.plan
+    found = judge.results(played, store, cast.stamps, cast.lanes, stopped)
+    more = again(played, found)
+    if more is None:
+        return found
+    return replace(found, fresh=_results(cast_of(more, False), store, play))
 
 
 def redraw(out: Path) -> tuple[Results, list[Path]]:
@@ -94,7 +125,8 @@ def redraw(out: Path) -> tuple[Results, list[Path]]:
     cast = cast_of(plan.make(config.load(out / folder.CONFIG), discover()), False)
     with Store(folder.store_path(out), cast.plan.game) as store:
         folder.check_store(out, cast.plan, store)
-        return _report(cast, store, out, _stopped(cast, store))
+        results = _results(cast, store, lambda cast: _stopped(cast, store))
+        return results, _write(results, store, out)
 
 
 def _stopped(cast: Cast, store: Store) -> Stopped | None:
@@ -106,16 +138,11 @@ def _stopped(cast: Cast, store: Store) -> Stopped | None:
     return play_until(cast.plan, cast.stamps, store, lambda deals: None, lambda *_: None)
 
 
-def _report(
-    cast: Cast, store: Store, out: Path, stopped: Stopped | None
-) -> tuple[Results, list[Path]]:
-    from sim import judge  # scipy and matplotlib take a second each: only after the play
-    from sim.report.write import write_report
+def _write(results: Results, store: Store, out: Path) -> list[Path]:
+    from sim.report.write import write_report  # matplotlib
 
-    played = stopped.plan if stopped else cast.plan
-    results = judge.results(played, store, cast.stamps, cast.lanes, stopped)
     about = store.meta()
-    return results, write_report(results, out, about["command"], about["question"])
+    return write_report(results, out, about["command"], about["question"])
 
 
 def reproduce(options: Options) -> str:

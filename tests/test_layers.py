@@ -53,6 +53,7 @@ LAYERS = (
         "sim.cast",
         "sim.playing",
         "sim.prospect",
+        "sim.fresh",
         "sim.run",
         "sim.forecast",
     ),

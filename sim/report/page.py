@@ -17,6 +17,7 @@ from sim.report.document import (
 )
 from sim.report.effects_told import effects_told
 from sim.report.method import method
+from sim.report.strength import strength_told
 from sim.report.tips import CHART as EFFECTS
 from sim.report.verdict import verdict
 from sim.report.versus import (
@@ -50,6 +51,7 @@ def page(results: Results, images: Sequence[Image], reproduce: str, question: st
     first = [] if effects else others[:1]  # the chart of the effects tells more
     sections = (
         Section("Verdict", (*verdict(results), *first)),
+        Section("How strongly", strength_told(results)),
         Section("What each tip does", effects_told(results, effects)),
         Section("Results", _results(results)),
         Section("Charts", tuple(others[len(first) :])),
