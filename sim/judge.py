@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from itertools import zip_longest
 
@@ -17,6 +18,7 @@ from sim.compare import (
     effects_of,
     pairs_of,
 )
+from sim.counted import counted, meanings
 from sim.deals import STREAM_VERSION
 from sim.errors import StoreDamaged
 from sim.plan import Cell, Plan
@@ -47,7 +49,10 @@ def results(plan: Plan, store: Store, stamps: Sequence[str], lanes: Sequence[str
     for group, pairs in zip(variants, compared, strict=True):
         places |= zip(group.cells, pairs.ranks(), strict=True)
     entries = tuple(
-        entry(cell, tallies[i], lanes[i], places[i], plan.game.worst)
+        replace(
+            entry(cell, tallies[i], lanes[i], places[i], plan.game.worst),
+            counted=counted(store, stamps[i], tallies[i]),
+        )
         for i, cell in enumerate(plan.cells)
     )
     return Results(
@@ -77,6 +82,8 @@ def results(plan: Plan, store: Store, stamps: Sequence[str], lanes: Sequence[str
         additive=tuple(
             additive_of(group, plan.cells, plan.factors) for group in variants if plan.factors
         ),
+        counters=meanings(plan.game),
+        pace=plan.game.pace,
     )
 
 

@@ -6,12 +6,37 @@ Rates lie in [0, 1]; percent appears only in charts and tables. Intervals are 95
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 SEPARATED = 0.05  # adjusted p-values below this separate two cells
+
+Counts = tuple[Any, ...]  # integers, or tuples of them; inner ones end with their last non-zero
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a counter of the game counts, in words; entries hold the counts under its name."""
+
+    name: str
+    places: tuple[str, ...]  # what each place counts
+    per: str  # "turns" or "deals", of which a place is a share, or another counter to divide by
+    note: str
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The counters of an entry, summed over its first deals: integers without interval."""
+
+    deals: int = 0  # fewer than the entry's if a block of the store reaches beyond these
+    turns: int = 0  # made in these deals
+    counts: Mapping[str, Counts] = field(default_factory=dict)
+
+
+NOT_COUNTED = Counted()
 
 
 @dataclass(frozen=True)
@@ -39,6 +64,7 @@ class Entry:
     leftover_histogram: tuple[int, ...]  # [c] = deals that ended with c cards left
     turns_mean: float
     rank: tuple[int, int]  # best and worst place among the entries of its variant; 1 = best
+    counted: Counted = NOT_COUNTED
 
 
 @dataclass(frozen=True)
@@ -133,6 +159,8 @@ class Results:
     variants: tuple[Change, ...]  # of each label, every two rules variants
     effects: tuple[Effect, ...] = ()  # of a factorial design
     additive: tuple[Additive, ...] = ()
+    counters: tuple[Meaning, ...] = ()  # what the counts of the entries mean
+    pace: str = ""  # the counter of the deals by [won][turns made][cards left], if there is one
 
     def variant_names(self) -> list[str]:
         """Return the rules variants in words, in the order of the config."""
@@ -143,8 +171,12 @@ class Results:
         return [entry for entry in self.entries if entry.variant == variant]
 
     def to_json(self) -> str:
-        """Return the text of results.json: floats unrounded, equal bytes for equal results."""
-        return json.dumps(asdict(self), indent=1, ensure_ascii=False) + "\n"
+        """Return the text of results.json: floats unrounded, equal bytes for equal results.
+
+        Lists of integers stand on one line each; without that, counts would fill thousands.
+        """
+        text = json.dumps(asdict(self), indent=1, ensure_ascii=False)
+        return _INTEGERS.sub(lambda found: re.sub(r"\s+", "", found[0]), text) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> Results:
@@ -161,6 +193,9 @@ class Results:
             Effect(**{**effect, "tips": tuple(effect["tips"])}) for effect in data.pop("effects")
         )
         additive = tuple(Additive(**check) for check in data.pop("additive"))
+        counters = tuple(
+            Meaning(**{**one, "places": tuple(one["places"])}) for one in data.pop("counters")
+        )
         return cls(
             **data,
             entries=entries,
@@ -168,6 +203,7 @@ class Results:
             variants=variants,
             effects=effects,
             additive=additive,
+            counters=counters,
         )
 
     @classmethod
@@ -176,5 +212,16 @@ class Results:
         return cls.from_json(path.read_text(encoding="utf-8"))
 
 
-def _tuples(entry: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
-    return {key: tuple(entry[key]) for key in ("swept", "leaves", "leftover_histogram", "rank")}
+# A list of integers as `json.dumps` lays it out; no string holds a line break.
+_INTEGERS = re.compile(r"\[\s+\d+(?:,\s+\d+)*\s+\]")
+
+
+def _tuples(entry: Mapping[str, Any]) -> dict[str, Any]:
+    found = {key: tuple(entry[key]) for key in ("swept", "leaves", "leftover_histogram", "rank")}
+    counted = entry["counted"]
+    counts = {name: _deep(values) for name, values in counted["counts"].items()}
+    return {**found, "counted": Counted(counted["deals"], counted["turns"], counts)}
+
+
+def _deep(values: list[Any]) -> Counts:
+    return tuple(_deep(value) if isinstance(value, list) else value for value in values)

@@ -33,7 +33,7 @@ LAYERS = (
     ("sim.tally",),
     ("sim.stats", "sim.stats.*"),
     ("sim.results",),
-    ("sim.compare",),
+    ("sim.compare", "sim.counted"),
     ("sim.judge",),
     ("sim.report", "sim.report.*"),
     (
