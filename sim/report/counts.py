@@ -4,31 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sim.report.document import Block, Image, Table, said
+from sim.report.document import Block, Bullets, Image, Table, said
 from sim.report.wording import by_win_rate, deals_text, full_label
 from sim.results import Entry, Meaning, Results
 
 _NONE = "–"
-_LEAST = 0.1  # percent; a share below is not told apart from another
 
 
 def counts_told(results: Results, images: Sequence[Image]) -> tuple[Block, ...]:
     """Return what is said of the counters: how to read the tables, the tables, the chart."""
     tables = [_table(results, variant) for variant in results.variant_names()]
     tables = [table for table in tables if table.rows and len(table.head) > 1]
-    return (said(_how_to_read(results)), *tables, *images) if tables else tuple(images)
+    if not tables:
+        return tuple(images)
+    return (said(_what(results)), _how_to_read(results), *tables, *images)
 
 
-def _how_to_read(results: Results) -> str:
+def _what(results: Results) -> str:
     whole = all(entry.counted.deals == entry.deals for entry in results.entries)
     deals = deals_text(results.entries) if whole else "as many deals as each row says"
-    notes = [
-        meaning.note for base in _bases(results) for meaning in (base, *_behind(results, base))
-    ]
     return (
-        f"How each entry played: plain counts over {deals}, so without intervals. "
-        f"{' '.join(notes)} What never happened has no column."
+        f"How each entry played: plain counts over {deals}, so without intervals. What never "
+        "happened has no column."
     )
+
+
+def _how_to_read(results: Results) -> Bullets:
+    """The notes of the counters, those that share their columns together."""
+    groups = ((base, *_behind(results, base)) for base in _bases(results))
+    return Bullets(tuple((" ".join(one.note for one in group),) for group in groups))
 
 
 def _bases(results: Results) -> list[Meaning]:
@@ -49,7 +53,7 @@ def _table(results: Results, variant: str) -> Table:
     entries = [entry for entry in results.of_variant(variant) if entry.counted.deals]
     entries = by_win_rate(entries)
     columns = [column for base in _bases(results) for column in _columns(results, base, entries)]
-    head = ("entry", *(name for name, _ in columns))
+    head = ("strategy", *(name for name, _ in columns))
     cells = [[_label(results, entry) for entry in entries], *(texts for _, texts in columns)]
     return Table(variant, head, tuple(zip(*cells, strict=True)))
 
@@ -77,5 +81,5 @@ def _cell(entry: Entry, base: Meaning, behind: Sequence[str], place: int) -> str
     if not times:
         return _NONE
     share = 100 * times / (entry.counted.turns if base.per == "turns" else entry.counted.deals)
-    shown = f"{share:.1f} %" if share >= _LEAST else f"<{_LEAST} %"
-    return " × ".join([shown, *(f"{counts[name][place] / times:.2f}" for name in behind)])
+    shown = f"{share:.0f} %" if share >= 0.5 else "<1 %"  # results.json holds the counts
+    return " × ".join([shown, *(f"{counts[name][place] / times:.1f}" for name in behind)])

@@ -168,7 +168,13 @@ def _band(ax: Axes, band: Band, look: dict[str, Any]) -> None:
     for face, points in _points(band, look["color"]):
         place: dict[str, Any] = {"marker": look["marker"], "color": look["color"], "ms": 4.2}
         ax.plot(
-            *zip(*points, strict=True), linestyle="", mfc=face, zorder=4, clip_on=False, **place
+            *zip(*points, strict=True),
+            linestyle="",
+            gid="point",
+            mfc=face,
+            zorder=4,
+            clip_on=False,
+            **place,
         )
 
 

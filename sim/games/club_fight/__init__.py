@@ -38,11 +38,11 @@ GAME = Game(
             (8,),
             _ACTIONS,
             per="turns",
-            note="The share of the turns that used an action. What several actions allow counts "
-            f"for the first of {', '.join(_ACTIONS[:-1])}.",
+            note="Actions: the share of the turns that used each. An effect that several actions "
+            f"allow counts for the first of {', '.join(_ACTIONS[:-1])}.",
         ),
         "brought": Counter(
-            (8,), _ACTIONS, per="actions", note="Behind the ×: the cards an action cleared a use."
+            (8,), _ACTIONS, per="actions", note="Behind the ×: the cards cleared per use."
         ),
         "blocked": Counter(
             (3,),
