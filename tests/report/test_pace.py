@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -18,7 +17,7 @@ from sim.report import pace
 from sim.report.bands import Band, after, halfway, lost_and_won, milestones, paced, quantile
 from sim.report.pictures import pictures
 from sim.results import NOT_COUNTED, Results
-from tests.report.drawn import drawn, flat, outside, overlaps, texts, with_gid
+from tests.report.drawn import drawn, flat, outside, overlaps, texts
 from tests.report.make import EASY, HARD, WORDY, field, make_entry, make_results, wordy
 from tests.report.make_counts import TURNS, with_counts
 
@@ -168,21 +167,47 @@ def test_more_entries_than_panels_are_rows() -> None:
     assert len(of_field(pace.MOST_PANELS + 1).axes) == 2
 
 
+def marks(figure: Figure, panel: int) -> list[tuple[float, int, int, bool]]:
+    """Height and place of every mark of a panel, its turn and whether it is filled."""
+    shapes = dict(zip("os^", milestones(counted_field(13)), strict=True))
+    return [
+        (float(y), int(x), shapes[line.get_marker()], line.get_mfc() != "white")
+        for line in lines(figure, panel, "median")
+        for x, y in zip(line.get_xdata(), line.get_ydata(), strict=True)
+    ]
+
+
 def test_a_row_has_three_turns_of_deals_won_above_those_lost() -> None:
     results, figure = counted_field(13), of_field(13)
-    for points, variant in zip(with_gid(figure, "median"), results.variant_names(), strict=True):
+    for panel, variant in enumerate(results.variant_names()):
         entries = sorted(results.of_variant(variant), key=lambda entry: -entry.win_rate)
-        expected = []
-        for entry in entries:
-            for band in lost_and_won(results, entry):
-                expected += [band.middle[turn - 1] for turn in milestones(results)]
-        assert [x for x, _ in points] == expected
-        heights = [y for _, y in points]
-        rows = [heights[start : start + 6] for start in range(0, len(heights), 6)]
-        assert all(min(row[:3]) > max(row[3:]) for row in rows)  # inches, downwards
-        assert all(max(one) < min(two) for one, two in pairwise(rows))
+        expected = [
+            (band.middle[turn - 1], turn, band is won)
+            for lost, won in (lost_and_won(results, entry) for entry in entries)
+            for band in (won, lost)  # downwards
+            for turn in milestones(results)
+        ]
+        found = sorted(marks(figure, panel), key=lambda mark: (round(mark[0], 6), mark[2]))
+        assert [mark[1:] for mark in found] == expected
+        heights = dict.fromkeys(round(y, 6) for y, *_ in found)
+        rows = list(zip(*[iter(heights)] * 2, strict=True))
+        assert [sum(row) / 2 for row in rows] == pytest.approx(figure.axes[panel].get_yticks())
     numbers = [text.get_text() for text in figure.axes[0].texts if text.get_gid() == "number"]
     assert numbers == ["14 / 21"] * 13
+
+
+def test_the_bars_of_a_row_reach_from_quartile_to_quartile() -> None:
+    results, figure = counted_field(13), of_field(13)
+    bars = [one for one in figure.axes[0].collections if one.get_gid() == "band"]
+    ends = {tuple(map(int, path.vertices[:, 0])) for one in bars for path in one.get_paths()}
+    expected = {
+        (band.low[turn - 1], band.high[turn - 1])
+        for entry in results.of_variant(EASY[0])
+        for band in lost_and_won(results, entry)
+        for turn in milestones(results)
+    }
+    assert ends == expected
+    assert len(bars) == 6
 
 
 # --- Whether there is a chart at all ---
