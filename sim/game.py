@@ -27,7 +27,8 @@ stand in `strategies/<name>/`. The spine knows a game by these parts and by noth
 
 A block's outcomes are bytes, a row a column of `GAME.columns`: first the leftover, 0 for a win and
 `GAME.worst` at most, then the moves made, then whatever else the game likes to keep. Its counters
-have the names, order and shapes of `GAME.counters`, which may be empty.
+have the names, order and shapes of `GAME.counters`, which may be empty. They tell how the results
+came about: tables and the chart of the pace are made from what the card says of each.
 
 By custom there are also `rules`, the rules in prose and the compiled legal moves; `text`, notation;
 and `slow`, the naive twin for tests. So far the spine plays solitaires: one seat, one decision, an
@@ -75,6 +76,20 @@ class Block:
 
 
 @dataclass(frozen=True)
+class Counter:
+    """What a game counts beside the outcomes, and in words what each of its places counts.
+
+    A place is shown as a share of what `per` names, "turns" or "deals", or, if that is another
+    counter, as a mean of so many for each that is counted in the same place there.
+    """
+
+    shape: tuple[int, ...]
+    places: tuple[str, ...]  # what each place counts, short: the heads of columns
+    per: str  # "turns", "deals", or the name of another counter
+    note: str  # sentences that explain a table of it
+
+
+@dataclass(frozen=True)
 class Game:
     """One game: what the spine must know about it."""
 
@@ -87,8 +102,19 @@ class Game:
     rules_version: int  # bumped when behaviour changes, never for speed
     columns: tuple[str, ...]  # meaning of the outcome bytes of a deal; "leftover" 0 is a win
     worst: int  # most cards that can be left
-    counters: Mapping[str, tuple[int, ...]]  # shape of each counter kept per block
+    counters: Mapping[str, Counter]  # kept per block
     sources: tuple[str, ...]
+    pace: str = ""  # the counter of the deals by [won][turns made][cards left], if there is one
+
+    def __post_init__(self) -> None:
+        """Refuse a card whose counters cannot be shown."""
+        for name, counter in self.counters.items():
+            if len(counter.places) != counter.shape[0]:
+                raise ValueError(f"counter '{name}': not every place has a name")
+            if counter.per not in ("turns", "deals", *self.counters):
+                raise ValueError(f"counter '{name}': there is no '{counter.per}' to count by")
+        if self.pace and len(self.counters[self.pace].shape) != 3:
+            raise ValueError(f"counter '{self.pace}' is not by [won][turns made][cards left]")
 
     def part(self, name: str) -> Any:
         """Import a module of the game's package, such as `play` or `watch`, when it is needed.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from itertools import chain, repeat
 from typing import Any
@@ -20,6 +20,7 @@ from sim.compare import (
     effects_of,
     pairs_of,
 )
+from sim.counted import counted, meanings
 from sim.deals import STREAM_VERSION
 from sim.errors import StoreDamaged
 from sim.plan import Cell, Plan
@@ -62,7 +63,10 @@ def results(
         places |= zip(group.cells, pairs.ranks(), strict=True)
         spans |= zip(group.cells, _spans(group, tallies, plan.game.worst, sequence), strict=True)
     entries = tuple(
-        entry(cell, tallies[i], lanes[i], places[i], spans[i], plan.game.worst)
+        replace(
+            entry(cell, tallies[i], lanes[i], places[i], spans[i], plan.game.worst),
+            counted=counted(store, stamps[i], tallies[i]),
+        )
         for i, cell in enumerate(plan.cells)
     )
     return Results(
@@ -81,6 +85,8 @@ def results(
             for group in labels
             for change in changes_of(group, group.compared(sequence), plan.cells)
         ),
+        counters=meanings(plan.game),
+        pace=plan.game.pace,
         until=stopped.until if stopped else None,
         **(_factorial(plan, variants) if plan.factors else {}),
     )

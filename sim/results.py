@@ -7,12 +7,46 @@ unless the deals were played until something was known: then they are bounds for
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+MAX_BYTES = 2**26  # of a results.json; that of a hundred entries is a megabyte or two
 SEPARATED = 0.05  # adjusted p-values below this separate two cells
+
+# Integers, or tuples of them, to any of three depths; inner ones end with their last non-zero.
+if TYPE_CHECKING:
+    Counts = tuple[Any, ...]  # who reads a counter knows its depth
+else:
+    Counts = tuple[int | tuple[int | tuple[int, ...], ...], ...]
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a counter of the game counts, in words; entries hold the counts under its name."""
+
+    name: str
+    places: tuple[str, ...]  # what each place counts
+    per: str  # "turns" or "deals", of which a place is a share, or another counter to divide by
+    note: str
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The counters of an entry, summed over its first deals: integers without interval."""
+
+    deals: int = 0  # fewer than the entry's if a block of the store reaches beyond these
+    turns: int = 0  # made in these deals
+    counts: Mapping[str, Counts] = field(default_factory=dict)
+
+
+NOT_COUNTED = Counted()
 
 
 @dataclass(frozen=True)
@@ -40,6 +74,7 @@ class Entry:
     leftover_histogram: tuple[int, ...]  # [c] = deals that ended with c cards left
     turns_mean: float
     rank: tuple[int, int]  # best and worst place among the entries of its variant; 1 = best
+    counted: Counted = NOT_COUNTED
 
 
 @dataclass(frozen=True)
@@ -161,6 +196,8 @@ class Results:
     variants: tuple[Change, ...]  # of each label, every two rules variants
     effects: tuple[Effect, ...] = ()  # of a factorial design
     additive: tuple[Additive, ...] = ()
+    counters: tuple[Meaning, ...] = ()  # what the counts of the entries mean
+    pace: str = ""  # the counter of the deals by [won][turns made][cards left], if there is one
     until: Until | None = None  # None: a fixed number of deals
     fresh: Results | None = None  # the best of each sweep again, on deals of another seed
 
@@ -173,51 +210,46 @@ class Results:
         return [entry for entry in self.entries if entry.variant == variant]
 
     def to_json(self) -> str:
-        """Return the text of results.json: floats unrounded, equal bytes for equal results."""
-        return json.dumps(asdict(self), indent=1, ensure_ascii=False) + "\n"
+        """Return the text of results.json: floats unrounded, equal bytes for equal results.
+
+        Lists of integers stand on one line each; without that, counts would fill thousands.
+        """
+        text = json.dumps(asdict(self), indent=1, ensure_ascii=False)
+        return _INTEGERS.sub(lambda found: re.sub(r"\s+", "", found[0]), text) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> Results:
         """Read the text of results.json back.
 
         Raises:
-            KeyError, TypeError, ValueError: if the text is not that of a results.json.
+            ValueError: if the text is not that of a results.json.
         """
-        return cls._of(json.loads(text))
-
-    @classmethod
-    def _of(cls, data: dict[str, Any]) -> Results:
-        entries = tuple(Entry(**{**entry, **_tuples(entry)}) for entry in data.pop("entries"))
-        pairs = tuple(Pair(**pair) for pair in data.pop("pairs"))
-        variants = tuple(Change(**change) for change in data.pop("variants"))
-        effects = tuple(
-            Effect(**{**effect, "tips": tuple(effect["tips"])}) for effect in data.pop("effects")
-        )
-        additive = tuple(Additive(**check) for check in data.pop("additive"))
-        until, fresh = _until(data.pop("until", None)), data.pop("fresh", None)
-        return cls(
-            **data,
-            entries=entries,
-            pairs=pairs,
-            variants=variants,
-            effects=effects,
-            additive=additive,
-            until=until,
-            fresh=None if fresh is None else cls._of(fresh),
-        )
+        return _reader().validate_json(text, strict=True)
 
     @classmethod
     def read(cls, path: Path) -> Results:
-        """Read a results.json file."""
-        return cls.from_json(path.read_text(encoding="utf-8"))
+        """Read a results.json file.
+
+        Raises:
+            OSError: if it cannot be read.
+            ValueError: if it is not a results.json, or larger than `MAX_BYTES`.
+        """
+        if path.exists() and not path.is_file():  # a pipe would be waited for
+            raise ValueError("not a file")
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise ValueError(f"larger than {MAX_BYTES:_} bytes")
+        return cls.from_json(data.decode("utf-8"))
 
 
-def _until(data: dict[str, Any] | None) -> Until | None:
-    if data is None:
-        return None
-    stops = tuple(Stop(**{**stop, "early": tuple(stop["early"])}) for stop in data.pop("stops"))
-    return Until(**data, stops=stops)
+# A list of integers as `json.dumps` lays it out; no string holds a line break.
+_INTEGERS = re.compile(r"\[\s+\d+(?:,\s+\d+)*\s+\]")
 
 
-def _tuples(entry: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
-    return {key: tuple(entry[key]) for key in ("swept", "leaves", "leftover_histogram", "rank")}
+@cache
+def _reader() -> TypeAdapter[Results]:
+    """Return what checks every key and type: the file may come from a stranger."""
+    from pydantic import TypeAdapter  # only for who reads
+
+    return TypeAdapter(Results)

@@ -172,17 +172,23 @@ class Store:
                 f"{self.path}: deal {reached} is missing; run the same command again"
             )
 
-    def counters(self, stamp: str) -> dict[str, NDArray[np.int64]]:
-        """Return the counters of a cell, summed over all its blocks."""
-        totals = {name: np.zeros(shape, np.int64) for name, shape in self.game.counters.items()}
+    def counters(self, stamp: str, deals: int) -> tuple[int, dict[str, NDArray[np.int64]]]:
+        """Return the counters of a cell, and over how many of its first deals they are summed.
+
+        These are `deals`, or fewer where a block reaches beyond: a sum cannot be cut.
+        """
+        totals = {name: np.zeros(one.shape, np.int64) for name, one in self.game.counters.items()}
         size = sum(total.nbytes for total in totals.values())
-        for first, packed in self._rows("select first, counters from block where stamp = ?", stamp):
+        covered = 0
+        query = "select first, count, counters from block where stamp = ? and first + count <= ?"
+        for first, count, packed in self._rows(query, stamp, deals):
             values = np.frombuffer(self._unpack(packed, first, size), np.int64)
             start = 0
             for total in totals.values():
                 total += values[start : start + total.size].reshape(total.shape)
                 start += total.size
-        return totals
+            covered += count
+        return covered, totals
 
     def speed(self, stamp: str) -> float:
         """Return the games a second at which the stored blocks of a cell were played, or 0."""

@@ -41,7 +41,7 @@ LAYERS = (
     ("sim.tally",),
     ("sim.stats", "sim.stats.*"),
     ("sim.results",),
-    ("sim.compare",),
+    ("sim.compare", "sim.counted"),
     ("sim.rounds",),
     ("sim.judge",),
     ("sim.report", "sim.report.*"),

@@ -26,7 +26,8 @@ def block(count: int, seed: int = 0) -> Block:
     """A block as if it had been played."""
     dice = np.random.default_rng(seed)
     counters = {
-        name: dice.integers(0, 10**12, shape, np.int64) for name, shape in GAME.counters.items()
+        name: dice.integers(0, 10**12, counter.shape, np.int64)
+        for name, counter in GAME.counters.items()
     }
     return Block(dice.integers(0, 42, (2, count), np.uint8), counters, 0.25)
 
@@ -68,11 +69,16 @@ def test_what_goes_in_comes_out(path: Path) -> None:
 
 def test_counters_are_summed(store: Store) -> None:
     blocks = fill(store, 0, 100, 200)
-    totals = store.counters(STAMP)
-    assert totals.keys() == GAME.counters.keys()
-    for name, total in totals.items():
-        assert np.array_equal(total, sum(played.counters[name] for played in blocks)), name
-    assert not any(total.any() for total in store.counters("b" * 64).values())
+    for deals, whole in ((300, 3), (299, 2), (200, 2), (199, 1), (99, 0), (10**6, 3)):
+        covered, totals = store.counters(STAMP, deals)
+        assert covered == 100 * whole  # a block that reaches beyond the deals is left out
+        assert totals.keys() == GAME.counters.keys()
+        for name, total in totals.items():
+            expected = sum(played.counters[name] for played in blocks[:whole])
+            assert np.array_equal(total, expected * np.ones_like(total)), name
+    covered, totals = store.counters("b" * 64, 300)
+    assert covered == 0
+    assert not any(total.any() for total in totals.values())
 
 
 def test_a_packed_block_is_unpacked() -> None:
@@ -142,7 +148,7 @@ def read_all(path: Path) -> np.ndarray:
     with Store(path, GAME) as store:
         store.meta()
         store.coverage(STAMP)
-        store.counters(STAMP)
+        store.counters(STAMP, 2000)
         store.speed(STAMP)
         return outcomes(store, 2000)
 

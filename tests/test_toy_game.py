@@ -208,9 +208,42 @@ def test_counters_are_those_of_the_card(toy: Registry, first: tuple[Path, Said])
     origin = toy.strategy("toy_high", "play-highest").origin
     stamp = Spec(origin, {}, game.rules(hand=2)).stamp(game, Dice(7, 7))
     with Store(first[0] / FILE_NAME, game) as store:
-        beaten = store.counters(stamp)["beaten"]
+        covered, counters = store.counters(stamp, DEALS)
+    beaten = counters["beaten"]
+    assert covered == best.counted.deals == DEALS
+    assert best.counted.turns == 5 * DEALS
+    assert best.counted.counts == {"beaten": tuple(beaten.tolist())}
     assert beaten.shape == (5,)
     assert beaten.sum() == sum((5 - c) * n for c, n in enumerate(best.leftover_histogram))
+
+
+def test_what_the_card_says_of_its_counters_is_told(first: tuple[Path, Said]) -> None:
+    results = Results.read(first[0] / "results.json")
+    page = (first[0] / "report.md").read_text(encoding="utf-8")
+    assert "The share of the deals in which each target was beaten." in page
+    assert "| strategy | first | second | third | fourth | fifth |" in page
+    best = max(results.of_variant("3 cards in hand"), key=lambda entry: entry.win_rate)
+    shares = [f"{100 * n / DEALS:.0f} %" for n in best.counted.counts["beaten"]]
+    assert " | ".join(shares) in page
+    assert results.pace == "" and not (first[0] / "pace.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"places": ("one",)}, "not every place has a name"),
+        ({"per": "sum"}, "there is no 'sum' to count by"),
+    ],
+)
+def test_a_card_that_cannot_be_shown_is_refused(
+    toy: Registry, change: dict[str, Any], problem: str
+) -> None:
+    game = toy.game("toy_high")
+    odd = replace(game.counters["beaten"], **change)
+    with pytest.raises(ValueError, match=problem):
+        replace(game, counters={"beaten": odd})
+    with pytest.raises(ValueError, match="is not by"):
+        replace(game, pace="beaten")
 
 
 def test_a_run_goes_on_where_it_stood(toy: Registry, folder: Path, tmp_path: Path) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sim.report.bands import CHART as PACE
 from sim.report.columns import Columns
+from sim.report.counts import counts_told
 from sim.report.document import (
     Block,
     Bullets,
@@ -47,7 +49,8 @@ def page(results: Results, images: Sequence[Image], reproduce: str, question: st
     """
     lead = (said(question), said(_asked(results))) if question else (said(_asked(results)),)
     effects = [image for image in images if image.file == EFFECTS]
-    others = [image for image in images if image.file != EFFECTS]
+    pace = [image for image in images if image.file == PACE]
+    others = [image for image in images if image.file not in (EFFECTS, PACE)]
     first = [] if effects else others[:1]  # the chart of the effects tells more
     sections = (
         Section("Verdict", (*verdict(results), *first)),
@@ -55,6 +58,7 @@ def page(results: Results, images: Sequence[Image], reproduce: str, question: st
         Section("What each tip does", effects_told(results, effects)),
         Section("Results", _results(results)),
         Section("Charts", tuple(others[len(first) :])),
+        Section("How they play", counts_told(results, pace)),
         Section("What the rules change", _changes(results)),
         Section("Method", (Bullets(tuple(method(results))),)),
         Section(

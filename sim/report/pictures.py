@@ -9,7 +9,8 @@ from typing import TypeVar
 
 from matplotlib.figure import Figure
 
-from sim.report import differences, effects, leftover, pairs, sweep, tips, win_rate
+from sim.report import differences, effects, leftover, pace, pairs, sweep, tips, win_rate
+from sim.report.bands import CHART, after, halfway, lost_and_won, paced
 from sim.report.document import Image
 from sim.report.versus import SAME, against
 from sim.report.wording import (
@@ -48,6 +49,8 @@ def _pictures(results: Results) -> Iterator[Picture]:
     if results.pairs:
         yield Picture(_pairs(results), partial(pairs.draw, results))
     yield Picture(_leftover(results), partial(leftover.draw, results))
+    if paced(results):
+        yield Picture(_pace(results), partial(pace.draw, results))
     # Of a factorial design every parameter has two values, and its effects say all about them.
     found = [] if results.effects else sweep.sweeps(results)
     for name, one in zip(sweep.file_names(found), found, strict=True):
@@ -139,6 +142,24 @@ def _leftover(results: Results) -> Image:
         "leftover.png",
         "How many cards were left at the end; 0 is a deal won.",
         f"Distributions of the cards left. {'; '.join(gists)}.",
+    )
+
+
+def _pace(results: Results) -> Image:
+    turn, known = halfway(results), paced(results)
+    gists = []
+    for variant in dict.fromkeys(entry.variant for entry in known):
+        first = by_win_rate(entry for entry in known if entry.variant == variant)[0]
+        lost, won = lost_and_won(results, first)
+        told = f"{after(won, turn)} in deals won, {after(lost, turn)} in deals lost"
+        gists.append(f"{variant}: {first.label} has {told}")
+    return Image(
+        CHART,
+        "Cards left after each turn: median and quartiles of the deals that were won in the end "
+        "and of those that were lost. A turn counts the deals in which it was made: one that was "
+        "over before, won or lost, is in no later turn. Median: the fewest cards that at least "
+        "half of these deals do not exceed; quartiles: a quarter, and three quarters, of them.",
+        f"Cards left after turn {turn}, medians. {'; '.join(gists)}.",
     )
 
 

@@ -199,6 +199,15 @@ def framed(width: float, body: float, title: str, subtitle: str, footer: str) ->
     return figure
 
 
+def fixed(figure: Figure) -> float:
+    """Keep a framed figure from being laid out; return the upper end of its body in inches."""
+    layout = figure.get_layout_engine()
+    assert isinstance(layout, ConstrainedLayoutEngine)
+    _, bottom, _, height = layout.get()["rect"]
+    figure.set_layout_engine("none")
+    return float(bottom + height) * figure.get_figheight()
+
+
 Range = tuple[float, float]
 
 

@@ -28,8 +28,9 @@ def summary_csv(results: Results) -> str:
     """
     options = dict.fromkeys(option for entry in results.entries for option in entry.rules)
     found = against(results, results.baseline)
+    run = {"seed": str(results.seed), "run_digest": results.digest}
     rows = [
-        _csv_row(entry, found.get((entry.variant, entry.label)), list(options))
+        _csv_row(entry, found.get((entry.variant, entry.label)), list(options)) | run
         for entry in results.entries
     ]
     text = io.StringIO()

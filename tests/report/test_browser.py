@@ -16,6 +16,7 @@ import pytest
 from sim.report.write import write_report
 from sim.results import Results
 from tests.report.make import field, wordy
+from tests.report.make_counts import with_counts
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 FLAGS = (
@@ -93,7 +94,11 @@ def look_at(page: Path, profile: Path) -> Look:
     return Look({int(width): one for width, one in found.items()}, console)
 
 
-REPORTS = {"one": field(1), "many": field(21, two=False, deals=4_000), "wordy": wordy()}
+REPORTS = {
+    "one": field(1),
+    "many": with_counts(field(21, two=False, deals=4_000)),
+    "wordy": with_counts(wordy()),
+}
 
 
 @pytest.mark.parametrize("name", REPORTS)

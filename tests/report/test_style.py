@@ -13,10 +13,11 @@ import pytest
 from matplotlib.figure import Figure
 from PIL import Image
 
-from sim.report import differences, leftover, pairs, style, sweep, win_rate
+from sim.report import differences, leftover, pace, pairs, style, sweep, win_rate
 from tests.report.drawn import drawn, outside, overlaps
 from tests.report.make import field
 from tests.report.make import sweep as make_sweep
+from tests.report.make_counts import with_counts
 
 DRAWS = {
     "win_rate": partial(win_rate.draw, field(3)),
@@ -26,6 +27,8 @@ DRAWS = {
     "places": partial(pairs.draw, field(21, two=False)),
     "curves": partial(leftover.draw, field(2)),
     "histograms": partial(leftover.draw, field(7, two=False)),
+    "paces": partial(pace.draw, with_counts(field(2))),
+    "paces in rows": partial(pace.draw, with_counts(field(13, two=False))),
     "sweep": partial(sweep.draw, make_sweep([1, 2]), sweep.sweeps(make_sweep([1, 2]))[0]),
 }
 

@@ -26,6 +26,7 @@ def test_csv_gives_every_number_back_to_the_bit() -> None:
         assert (int(row["deals"]), int(row["wins"])) == (entry.deals, entry.wins)
         texts = (row["label"], row["strategy"], row["digest"])
         assert texts == (entry.label, entry.strategy, entry.digest)
+        assert (int(row["seed"]), row["run_digest"]) == (results.seed, results.digest)
         assert int(row["rules.jokers"]) == entry.rules["jokers"]
         assert row["rules.all_clear"] == "false"
         other = str(entry.params["other"]).lower()

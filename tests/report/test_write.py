@@ -9,7 +9,8 @@ import pytest
 from sim.report import style, tables
 from sim.report.write import write_report
 from sim.results import Results
-from tests.report.make import PNG, field, make_results, sweep
+from tests.report.make import PNG, field, make_entry, make_results, sweep
+from tests.report.make_counts import with_counts
 
 PAGES = ["report.html", "report.md"]
 FIXED = [*PAGES, "differences.png", "win_rate.png", "pairs.png", "leftover.png"]
@@ -40,13 +41,24 @@ def test_a_report_is_written_whole(tmp_path: Path) -> None:
 
 
 def test_results_survive_their_json() -> None:
-    results = sweep([0.1, 1 / 3, True])
+    results = with_counts(sweep([0.1, 1 / 3, True]))
+    assert Results.from_json(results.to_json()) == results
+
+
+def test_counts_take_a_line_each_in_the_json() -> None:
+    counted = with_counts(field(1, two=False))
+    text, counts = counted.to_json(), counted.entries[0].counted.counts
+    assert f'\n     "cleared": [{counts["cleared"][0]},{counts["cleared"][1]},0],\n' in text
+    assert '\n   "rank": [1,1],\n' in text
+    label = "a [\n1,\n2\n] b"  # a text is no list
+    results = make_results([make_entry(label, 0.2)])
     assert Results.from_json(results.to_json()) == results
 
 
 @pytest.mark.usefixtures("undrawn")
 def test_stale_sweeps_go_and_other_files_stay(tmp_path: Path) -> None:
-    write_report(sweep([1, 2], two=False), tmp_path, "x")
+    write_report(with_counts(sweep([1, 2], two=False)), tmp_path, "x")
+    assert (tmp_path / "pace.png").exists()
     (tmp_path / "notes.txt").write_text("mine")
     (tmp_path / "sweep_notes.txt").write_text("mine too")
     write_report(field(2, two=False), tmp_path, "x")

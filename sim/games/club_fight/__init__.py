@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from sim.game import Game, Outcome
+from sim.game import Counter, Game, Outcome
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,9 @@ class Rules:
         return level + (", with All Clear" if self.all_clear else "")
 
 
+# In the order of `rules.Action`.
+_ACTIONS = ("match", "sum", "any", "line", "up", "down", "run", "All Clear")
+
 GAME = Game(
     name="club_fight",
     title="Club Fight",
@@ -31,10 +34,27 @@ GAME = Game(
     columns=("leftover", "turns"),
     worst=41,
     counters={
-        "actions": (8,),  # turns that used each kind of action
-        "brought": (8,),  # cards cleared by each kind of action
-        "blocked": (3,),  # turns at whose start line, updown, run were blocked
-        "pace": (2, 14, 42),  # [won][turns made][cards left] deals
+        "actions": Counter(
+            (8,),
+            _ACTIONS,
+            per="turns",
+            note="Actions: the share of the turns that used each. An effect that several actions "
+            f"allow counts for the first of {', '.join(_ACTIONS[:-1])}.",
+        ),
+        "brought": Counter(
+            (8,), _ACTIONS, per="actions", note="Behind the ×: the cards cleared per use."
+        ),
+        "blocked": Counter(
+            (3,),
+            ("line blocked", "up/down blocked", "run blocked"),
+            per="turns",
+            note="Blocked: the share of the turns that began with three or more diamonds (line), "
+            "spades (up and down) or hearts (run) in the grid.",
+        ),
+        "pace": Counter(
+            (2, 14, 42), ("lost", "won"), per="deals", note="Cards left after each turn made."
+        ),
     },
     sources=("D. Teuber, Club Fight, rules of July 2024",),
+    pace="pace",
 )

@@ -83,7 +83,7 @@ ROOMS = types.NamedTuple(
 
 def new_counters() -> Counters:
     """Return counters at zero."""
-    return Counters(*(np.zeros(GAME.counters[name], np.int64) for name in Counters._fields))
+    return Counters(*(np.zeros(GAME.counters[name].shape, np.int64) for name in Counters._fields))
 
 
 def new_room() -> Room:

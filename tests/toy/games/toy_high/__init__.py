@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from sim.game import Game, Outcome
+from sim.game import Counter, Game, Outcome
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,13 @@ GAME = Game(
     rules_version=1,
     columns=("leftover", "turns"),
     worst=5,
-    counters={"beaten": (5,)},  # deals in which the target of each turn was beaten
+    counters={
+        "beaten": Counter(
+            (5,),
+            ("first", "second", "third", "fourth", "fifth"),
+            per="deals",
+            note="The share of the deals in which each target was beaten.",
+        )
+    },
     sources=("made up for the tests",),
 )
