@@ -40,6 +40,10 @@ class Options:
     start_method: str = ""
     require_compiled: bool = False
     yes: bool = False
+    progress: bool | None = (
+        None  # show how far it is; None: on a terminal; False: ask nothing either
+    )
+    report: bool = True  # draw charts and write pages
 
 
 class Declined(TipoffError):
@@ -69,13 +73,29 @@ def run(options: Options) -> Finished:
     out = options.out or Path("reports") / wanted.experiment
     folder.claim(out, wanted)
     cast = cast_of(wanted, options.require_compiled)
-    with Store(folder.store_path(out), wanted.game) as store:
-        folder.check_store(out, wanted, store)
-        store.note({"command": reproduce(options), "question": question(find(options.config))})
-        (out / folder.CONFIG).write_text(plan.resolved(wanted), encoding="utf-8")
+    return play(cast, out, options, reproduce(options), question(find(options.config)))
+
+
+def play(cast: Cast, out: Path, options: Options, command: str, asked: str) -> Finished:
+    """Play what is missing in a folder that was claimed, and write its report.
+
+    Args:
+        cast: whom to play.
+        out: the folder.
+        options: how to play.
+        command: what plays the same again, for the report.
+        asked: the question that the experiment answers, for the report.
+
+    Raises:
+        TipoffError: as the message says; what was finished stays stored.
+    """
+    with Store(folder.store_path(out), cast.plan.game) as store:
+        folder.check_store(out, cast.plan, store)
+        store.note({"command": command, "question": asked})
+        (out / folder.CONFIG).write_text(plan.resolved(cast.plan), encoding="utf-8")
         game = _Play(cast, store, options)
         game.play()
-        results, paths = _report(cast, store, out)
+        results, paths = _report(cast, store, out if options.report else None)
     return Finished(results, paths, game.played, game.reused, game.seconds / game.workers)
 
 
@@ -86,20 +106,31 @@ def redraw(out: Path) -> tuple[Results, list[Path]]:
         BadInput: if it is no run folder.
         StoreDamaged: if deals are missing, or were played by other versions of the strategies.
     """
-    for path in (out / folder.CONFIG, folder.store_path(out)):
-        if not path.is_file():
-            raise BadInput(f"{out} is no run folder: {path} is missing; `tipoff run` makes one")
-    cast = cast_of(plan.make(config.load(out / folder.CONFIG), discover()), False)
+    cast = cast_of(planned(out), False)
     with Store(folder.store_path(out), cast.plan.game) as store:
         folder.check_store(out, cast.plan, store)
         return _report(cast, store, out)
 
 
-def _report(cast: Cast, store: Store, out: Path) -> tuple[Results, list[Path]]:
+def planned(out: Path) -> plan.Plan:
+    """Return what was to be played in a run folder.
+
+    Raises:
+        BadInput: if it is no run folder.
+    """
+    for path in (out / folder.CONFIG, folder.store_path(out)):
+        if not path.is_file():
+            raise BadInput(f"{out} is no run folder: {path} is missing; `tipoff run` makes one")
+    return plan.make(config.load(out / folder.CONFIG), discover())
+
+
+def _report(cast: Cast, store: Store, out: Path | None) -> tuple[Results, list[Path]]:
     from sim import judge  # scipy and matplotlib take a second each: only after the play
     from sim.report.write import write_report
 
     results = judge.results(cast.plan, store, cast.stamps, cast.lanes)
+    if out is None:
+        return results, []
     about = store.meta()
     return results, write_report(results, out, about["command"], about["question"])
 
@@ -146,7 +177,7 @@ class _Play:
             return
         with (
             Processes(self.setup, self.workers, self.options.start_method, self._name) as processes,
-            Progress(self.plan.cells, self.schedule.left) as progress,
+            Progress(self.plan.cells, self.schedule.left, self.options.progress) as progress,
         ):
             self._commit(processes.map_unordered(self.schedule.probes()), progress)
             self._confirm(progress)
@@ -166,7 +197,7 @@ class _Play:
 
     def _confirm(self, progress: Progress) -> None:
         seconds = self.schedule.seconds_left(self.workers)
-        if seconds <= ASK_ABOVE:
+        if seconds <= ASK_ABOVE or self.options.progress is False:
             return
         progress.clear()
         say(f"this run will take about {seconds / 3600:.1f} hours on {self.workers} workers")
