@@ -9,6 +9,7 @@ alone.
 
 from __future__ import annotations
 
+import builtins
 import dis
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -165,8 +166,9 @@ class Reached:
         yield from self._tokens((value.__defaults__, value.__kwdefaults__))
         yield from self._tokens(value.__closure__ or ())
         for name in names_used(value, self.foreign):
-            if name in value.__globals__:
-                yield f"{name} = {self._token(value.__globals__[name])}"
+            used = value.__globals__.get(name, value)
+            if used is not getattr(builtins, name, value):
+                yield f"{name} = {self._token(used)}"
 
     def _class(self, value: type) -> Iterator[str]:
         yield from self._tokens(base for base in value.__bases__ if base is not object)
@@ -175,7 +177,7 @@ class Reached:
             return
         if strategy := issubclass(value, Strategy):
             yield from map(repr, parameters(value).values())
-        for name, item in vars(value).items():
+        for name, item in sorted(vars(value).items()):
             made = strategy and name[:2] == "__" and name != "__post_init__"
             if name not in NOISE and not made:
                 yield f"{name}: {self._token(item)}"
@@ -183,7 +185,9 @@ class Reached:
 
 def is_foreign(module: str | None) -> bool:
     """Return whether a module is Python's own or an installed package's."""
-    if not module or module.partition(".")[0] in sys.stdlib_module_names - {"__main__"}:
+    if module == "__main__":  # what a user typed, whatever program reads it
+        return False
+    if not module or module.partition(".")[0] in sys.stdlib_module_names:
         return True
     file = getattr(sys.modules.get(module), "__file__", None)
     return bool(file and set(PACKAGES) & set(Path(file).parts))

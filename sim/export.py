@@ -26,7 +26,7 @@ from sim.schedule import gaps
 from sim.store import Store
 from sim.tally import recut
 
-ROWS = 500_000  # written at once
+ROWS = 200_000  # written at once
 
 Pieces = Iterator[tuple[Cell, int, NDArray[np.uint8]]]  # cell, first deal, (columns, deals)
 

@@ -81,6 +81,8 @@ def whole(path: Path) -> Iterator[Path]:
     Raises:
         BadInput: if it cannot be written.
     """
+    if path.is_dir():
+        raise BadInput(f"{path} is a folder; expected a file")
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         yield draft

@@ -11,7 +11,7 @@ import inspect
 import io
 import linecache
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,8 +25,6 @@ from sim.source import reached_by
 from sim.strategy import Strategy, parameters
 
 Texts = Mapping[str, list[str]]  # lines of each file that code claims to come from
-KEPT = {"__doc__", "__post_init__"}  # the others of such names are made by `dataclass`
-
 _unpacked: dict[bytes, type[Strategy]] = {}
 
 
@@ -54,11 +52,11 @@ def add_class(registry: Registry, cls: type[Strategy], game: str) -> Listing:
     Args:
         registry: where to.
         cls: a class derived from Strategy.
-        game: the game it plays, if it does not say so itself.
+        game: the game it shall play.
 
     Raises:
-        BadInput: if it is no strategy, takes a name that is taken, uses dice, clock, files or
-            network, or reaches an object that cannot be sent to a worker.
+        BadInput: if it is no strategy, plays another game, takes a name that is taken, uses dice,
+            clock, files or network, or reaches an object that cannot be sent to a worker.
     """
     if not (isinstance(cls, type) and issubclass(cls, Strategy) and cls is not Strategy):
         raise BadInput(f"expected a class derived from Strategy, got {cls!r}")
@@ -67,6 +65,8 @@ def add_class(registry: Registry, cls: type[Strategy], game: str) -> Listing:
         plays = game_of(cls) or game
     except (NameError, TypeError) as error:  # NameError: an annotation that means nothing
         raise BadInput(f"{cls.__name__}: {type(error).__name__}: {error}") from error
+    if plays != game:
+        raise BadInput(f"{cls.__name__} plays '{plays}', not '{game}'")
     who = f"the class {cls.__module__}.{cls.__qualname__}"
     registry.add(listing := Listing(plays, cls, _origin(cls), who))
     return listing
@@ -86,9 +86,11 @@ def _origin(cls: type[Strategy]) -> Origin:
 def _pack(cls: type[Strategy], files: Iterable[str]) -> bytes:
     """Return a class and the text of its files as bytes, and make sure that they can be read."""
     texts = {file: linecache.getlines(file) for file in sorted(files)}
+    own = [base for base in reversed(cls.__mro__) if _is_taken_along(base)]
     written = io.BytesIO()
     try:
-        _Packer(written, recurse=True).dump((cls, texts))
+        # First the classes, then their methods, which may speak of them.
+        _Packer(written, own).dump((own, [_typed(base) for base in own], texts))
         _unpack(written.getvalue())
     except Exception as error:  # whatever an object does that was not made to travel
         raise BadInput(
@@ -99,35 +101,53 @@ def _pack(cls: type[Strategy], files: Iterable[str]) -> bytes:
 
 
 def _unpack(packed: bytes) -> type[Strategy]:
-    cls: type[Strategy]
-    texts: Texts
-    cls, texts = dill.loads(packed)
+    classes: list[type[Strategy]]
+    texts: Mapping[str, list[str]]  # the lines of each file
+    classes, typed, texts = dill.loads(packed)
+    for cls, methods in zip(classes, typed, strict=True):
+        _complete(cls, methods)
     for file, lines in texts.items():
         if lines and file not in linecache.cache and not os.path.exists(file):
             linecache.cache[file] = (sum(map(len, lines)), None, lines, file)
-    return cls
+    return classes[-1]
 
 
 class _Packer(dill.Pickler):  # type: ignore[misc]
     """Packs a strategy as what was typed: dill would send what `dataclass` made of it as well."""
 
+    def __init__(self, file: io.BytesIO, bare: Collection[type]) -> None:
+        super().__init__(file, recurse=True)
+        self._bare = bare  # classes whose methods are packed elsewhere
+
     def reducer_override(self, value: Any) -> Any:
-        if not (isinstance(value, type) and issubclass(value, Strategy)) or is_importable(value):
+        """Say how a strategy class is made again; of all else dill knows it."""
+        if not (isinstance(value, type) and _is_taken_along(value)):
             return NotImplemented
-        made = vars(value)
-        known, own = parameters(value), inspect.get_annotations(value)
-        kinds = {name: known[name].type for name in own if name in known}
-        typed = {name: made[name] for name in made if name[:2] != "__" or name in KEPT}
-        before = {name: typed.pop(name) for name in (*kinds, "name")}
-        before |= {"__module__": value.__module__, "__qualname__": value.__qualname__}
-        before["__annotations__"] = kinds
-        arguments = (type(value), value.__name__, value.__bases__, before)
-        return _made, arguments, typed, None, None, _complete
+        made, known = vars(value), parameters(value)
+        kinds = {n: known[n].type for n in inspect.get_annotations(value) if n in known}
+        names = {"__module__": value.__module__, "__qualname__": value.__qualname__}
+        before = {name: made[name] for name in (*kinds, "name")} | names
+        arguments = (type(value), value.__name__, value.__bases__, before, kinds)
+        if value in self._bare:
+            return _made, arguments
+        return _made, arguments, _typed(value), None, None, _complete
 
 
-def _made(kind: Any, name: str, bases: tuple[type, ...], before: dict[str, Any]) -> type:
-    """Make a class with its parameters; its methods, which may speak of it, come afterwards."""
-    made: type = kind(name, bases, before)
+def _is_taken_along(value: type) -> bool:
+    return issubclass(value, Strategy) and not is_importable(value)
+
+
+def _typed(cls: type) -> dict[str, Any]:
+    """Return what was typed into a class beside its parameters: all else is made by `dataclass`."""
+    kept = {"__doc__", "__post_init__"}
+    return {name: value for name, value in vars(cls).items() if name[:2] != "__" or name in kept}
+
+
+def _made(
+    kind: Any, name: str, bases: tuple[type, ...], before: dict[str, Any], kinds: dict[str, type]
+) -> type:
+    """Make a class of nothing but parameters."""
+    made: type = kind(name, bases, before | {"__annotations__": kinds})
     return made
 
 

@@ -14,7 +14,6 @@ import signal
 import sys
 import threading
 import traceback
-import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -214,14 +213,6 @@ def _main_hidden(start_method: str) -> Iterator[None]:
         yield
     finally:
         vars(main).update(before)
-
-
-@contextmanager
-def _fork_unblamed() -> Iterator[None]:
-    """Keep Python 3.12 and later from warning of threads: those of BLAS survive a fork."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", ".*multi-threaded, use of fork", DeprecationWarning)
-        yield
 
 
 def _serve(pipe: Any, setup: Setup) -> None:

@@ -22,7 +22,7 @@ def add(verbs: Any) -> None:
         allow_abbrev=False,
     )
     verb.add_argument("folder", type=folder, help="a run folder, such as reports/beginner_tips")
-    kind = verb.add_mutually_exclusive_group(required=True)
+    kind = verb.add_mutually_exclusive_group()
     for name in ("csv", "parquet"):
         kind.add_argument(f"--{name}", dest="kind", action="store_const", const=name)
     verb.add_argument(
@@ -37,6 +37,8 @@ def call(arguments: argparse.Namespace) -> Status:
     """Do it."""
     from sim.export import FORMATS, opened, write_csv
 
+    if not arguments.kind:
+        raise BadInput("expected --csv or --parquet")
     if arguments.out == "":
         raise BadInput("--out: expected a file, got nothing")
     if arguments.out == STDOUT and arguments.kind != "csv":
