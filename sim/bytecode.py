@@ -166,8 +166,9 @@ class Reached:
         yield from self._tokens((value.__defaults__, value.__kwdefaults__))
         yield from self._tokens(value.__closure__ or ())
         for name in names_used(value, self.foreign):
-            used = value.__globals__.get(name, value)
-            if used is not getattr(builtins, name, value):
+            builtin = getattr(builtins, name, None)
+            used = value.__globals__.get(name, builtin)
+            if used is not builtin:
                 yield f"{name} = {self._token(used)}"
 
     def _class(self, value: type) -> Iterator[str]:

@@ -333,7 +333,7 @@ def test_the_main_module_is_as_before() -> None:
 
 
 def test_the_default_start_method_is_one_of_those_offered() -> None:
-    from sim import cli
+    from sim.commands import run
 
     assert default_start_method() in START_METHODS
-    assert cli.START_METHODS == START_METHODS  # written twice, so that `--help` is quick
+    assert run.START_METHODS == START_METHODS  # written twice, so that `--help` is quick
