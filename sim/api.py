@@ -132,7 +132,8 @@ class Experiment:
             workers: processes; by default as many as there are cores.
             out: the folder of the run, as `tipoff run --out` makes it, with charts and pages: the
                 same again goes on in it. Without, deals are kept in a temporary folder that is
-                removed with the object that is returned.
+                removed with the object that is returned. Of a class that no file holds, commands
+                such as `tipoff report` know nothing: load the folder's config.yaml with it.
             start_method: "fork", "forkserver" or "spawn"; by default fork where that is safe.
             require_compiled: refuse strategies that cannot be compiled.
             progress: draw a bar on standard error.
@@ -212,7 +213,7 @@ def _number(name: str, kind: Any, value: Any) -> int | None:
 def _tell(text: str) -> None:
     """Pass on what a user should not miss; that compiling takes a while goes without saying."""
     if text.startswith(WARNING):
-        warnings.warn(text.removeprefix(WARNING), stacklevel=6)
+        warnings.warn(text.removeprefix(WARNING), stacklevel=5)
 
 
 def _hint(word: str) -> str:

@@ -48,7 +48,7 @@ class Reached:
     def by(cls, strategy: type[Strategy], text_of: Callable[[ModuleType], str]) -> Reached:
         """Follow everything that a strategy class uses."""
         found = cls(text_of)
-        found._fact(found._token(strategy))
+        found._numbered(strategy, lambda: found._class(strategy))
         return found
 
     def hash(self) -> str:

@@ -26,7 +26,7 @@ class Run:
     """A finished run: `print` shows its table, `outcomes` yields its deals."""
 
     def __init__(self, cast: Cast, folder: Path, finished: Finished) -> None:
-        self._cast = cast
+        self._cast, self._store = cast, store_path(folder).absolute()
         self.folder: Path = folder
         """Where its store lies; if temporary, as long as this object lives."""
         self.results: Results = finished.results
@@ -73,7 +73,7 @@ class Run:
 
     def _outcomes(self, cell: Cell, stamp: str) -> Iterator[NDArray[Any]]:
         game, first = self._cast.plan.game, 0
-        with Store(store_path(self.folder), game, read_only=True) as store:
+        with Store(self._store, game, read_only=True) as store:
             for piece in recut(store.outcomes(stamp, cell.deals), LEAF):
                 yield structured(piece, first, game.columns)
                 first += piece.shape[1]

@@ -73,11 +73,11 @@ def add_class(registry: Registry, cls: type[Strategy], game: str) -> Listing:
 
 
 def _origin(cls: type[Strategy]) -> Origin:
-    if is_importable(cls):
-        return Origin(cls.__module__, cls.__name__)
     reached = reached_by(cls)
     for name in filter(is_forbidden, sorted(reached.foreign)):
         raise BadInput(f"{cls.__name__}: uses '{name}'; {FORBIDDEN_WHY}")
+    if is_importable(cls):
+        return Origin(cls.__module__, cls.__qualname__)
     packed = _pack(cls, {function.__code__.co_filename for function in reached.functions})
     _unpacked[packed] = cls
     return Typed(cls.__module__, cls.__qualname__, None, packed, reached.hash())

@@ -163,8 +163,9 @@ def test_what_is_no_strategy_is_refused() -> None:
 
 def test_what_cannot_be_compiled_plays_after_a_warning() -> None:
     found = sim.load(CONFIG, strategies=[Slow])
-    with pytest.warns(UserWarning, match="'slow' cannot be compiled: .*; it plays in plain Py"):
+    with pytest.warns(UserWarning, match="'slow' cannot be compiled: .*; it pl") as warned:
         run = found.run(deals=20, workers=1)
+    assert [warning.filename for warning in warned] == [__file__], "it points at the caller"
     assert [entry.lane for entry in run.entries] == ["compiled", "compiled", "plain"]
     assert run.entries[2].digest == run.entries[0].digest
     with pytest.raises(sim.TipoffError, match="cannot be compiled"):

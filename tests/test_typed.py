@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import linecache
 import os
 import subprocess
@@ -154,6 +155,22 @@ def test_an_import_in_a_method_is_found() -> None:
     text = TYPED.replace("near = ", "import os.path\n        near = ")
     with pytest.raises(BadInput, match=r"Mine: uses 'os.path'"):
         added(typed_in(text))
+
+
+def test_a_class_of_a_file_may_not_use_them_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for number, used in enumerate(("len(WORDS)", "random.random()")):
+        name = f"tipoff_test_tips_{number}"
+        text = f"import os, random\n{TYPED.replace('len(WORDS)', used)}"
+        (tmp_path / f"{name}.py").write_text(text)
+        cls = importlib.import_module(name).Mine
+        if number:
+            with pytest.raises(BadInput, match=r"Mine: uses 'random"):
+                added(cls)
+        else:
+            assert not isinstance(added(cls).origin, Typed)
 
 
 def test_what_is_imported_but_not_used_does_no_harm() -> None:
