@@ -24,7 +24,6 @@ from sim.registry import Listing, Origin, Registry, check, game_of
 from sim.source import reached_by
 from sim.strategy import Strategy, parameters
 
-Texts = Mapping[str, list[str]]  # lines of each file that code claims to come from
 _unpacked: dict[bytes, type[Strategy]] = {}
 
 
