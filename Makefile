@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-slow lint bench galleries findings schema clean
+.PHONY: demo test test-slow lint bench galleries findings notebook schema clean
 
 demo: $(VENV)/user  ## play the shipped experiment, a few minutes
 	$(BIN)/tipoff run club_fight/beginner_tips
@@ -27,6 +27,9 @@ galleries: $(VENV)/user  ## play all shipped experiments again
 
 findings: $(VENV)/user  ## the page of answers, from the galleries
 	$(BIN)/python -m sim.report.findings reports/FINDINGS.template.md > reports/FINDINGS.md
+
+notebook: $(VENV)/slow  ## the shipped notebook, played again
+	$(BIN)/python -m tests.notebook
 
 schema: $(VENV)/user
 	$(BIN)/python -m sim.config > configs/experiment.schema.json

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sim.errors import StrategyFailed
@@ -11,6 +11,9 @@ from sim.game import Block, Dice
 from sim.lanes import Player
 from sim.plan import Plan
 from sim.work import Spec
+
+Tell = Callable[[str], None]
+WARNING = "warning: "  # begins what one should not miss
 
 
 @dataclass(frozen=True)
@@ -35,20 +38,32 @@ class Cast:
         return block
 
 
-def cast_of(wanted: Plan, require_compiled: bool) -> Cast:
-    """Build the players of a plan."""
-    specs = [Spec(cell.listing.origin, cell.params, cell.rules) for cell in wanted.cells]
+def cast_of(wanted: Plan, require_compiled: bool, tell: Tell | None = None) -> Cast:
+    """Build the players of a plan; what there is to say beside goes to `tell`, or to `say`."""
+    specs, dice = specs_of(wanted), Dice(wanted.seed, wanted.tie_seed, wanted.ties)
+    players = _players(wanted, specs, require_compiled, tell or say)
+    return Cast(wanted, dice, specs, stamps_of(wanted), players)
+
+
+def specs_of(wanted: Plan) -> list[Spec]:
+    """Return each cell as a worker is told of it."""
+    return [Spec(cell.listing.origin, cell.params, cell.rules) for cell in wanted.cells]
+
+
+def stamps_of(wanted: Plan) -> list[str]:
+    """Return what each cell is stored under."""
     dice = Dice(wanted.seed, wanted.tie_seed, wanted.ties)
-    stamps = [spec.stamp(wanted.game, dice) for spec in specs]
-    return Cast(wanted, dice, specs, stamps, _players(wanted, specs, require_compiled))
+    return [spec.stamp(wanted.game, dice) for spec in specs_of(wanted)]
 
 
-def _players(wanted: Plan, specs: Sequence[Spec], require_compiled: bool) -> list[Player]:
+def _players(
+    wanted: Plan, specs: Sequence[Spec], require_compiled: bool, tell: Tell
+) -> list[Player]:
     """Build all players here, before any worker is forked; warn of each that stays plain Python."""
     from sim import jit
 
     if jit.is_cold():
-        say("compiling the engine and the strategies (only the first time) ...")
+        tell("compiling the engine and the strategies (only the first time) ...")
     with jit.interruptible():
         players = [spec.player(wanted.game) for spec in specs]
     plain = {player.strategy.name: player.reason for player in players if player.reason}
@@ -56,7 +71,7 @@ def _players(wanted: Plan, specs: Sequence[Spec], require_compiled: bool) -> lis
         text = f"strategy '{name}' cannot be compiled: {reason}"
         if require_compiled:
             raise StrategyFailed(text)
-        say(f"warning: {text}; it plays in plain Python, about a hundred times slower")
+        tell(f"{WARNING}{text}; it plays in plain Python, about a hundred times slower")
     return players
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sim.errors import BadInput
@@ -70,6 +72,26 @@ def identity_of_results(results: Results) -> dict[str, str | int]:
 def store_path(folder: Path) -> Path:
     """Return the path of the folder's store."""
     return folder / FILE_NAME
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[Path]:
+    """Give the path of a draft that takes the place of `path` at the end, or leaves no trace.
+
+    Raises:
+        BadInput: if it cannot be written.
+    """
+    if path.is_dir():
+        raise BadInput(f"{path} is a folder; expected a file")
+    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        yield draft
+        os.replace(draft, path)
+    except OSError as error:
+        raise BadInput(f"{path} cannot be written: {error.strerror or error}") from error
+    finally:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
 
 
 def command(*words: object) -> str:

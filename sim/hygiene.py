@@ -29,6 +29,15 @@ FORBIDDEN = frozenset(
     }
 )
 
+FORBIDDEN_WHY = (
+    "a strategy must play the same game every time, so it may use no dice, clock, files or network"
+)
+
+
+def is_forbidden(name: str) -> bool:
+    """Return whether a strategy may not use what has this dotted name."""
+    return name.split(".")[0] in FORBIDDEN or name.startswith("numpy.random")
+
 
 def forbidden_import(path: Path) -> tuple[Path, int, str] | None:
     """Return file, line and name of the first forbidden import of a plug-in, or None.
@@ -42,7 +51,7 @@ def forbidden_import(path: Path) -> tuple[Path, int, str] | None:
         seen.add(file)
         named = sorted(_names(file))
         for line, name in named:
-            if name.split(".")[0] in FORBIDDEN or name.startswith("numpy.random"):
+            if is_forbidden(name):
                 return file, line, name
         beside = {file.parent / f"{name.split('.')[0]}.py" for _, name in named}
         waiting += sorted(other for other in beside - seen if other.is_file())

@@ -215,7 +215,8 @@ def strategy_fault(player: Player, deal: int, turn: int, fault: Exception | str)
     if isinstance(fault, str):
         return StrategyFailed(f"{where}: {fault} ({score_place(cls)})")
     frames = traceback.extract_tb(fault.__traceback__)
-    own = [f"{f.filename}:{f.lineno}" for f in frames if f.filename == source_path(cls)]
+    file = methods_of(cls)["score"].__code__.co_filename
+    own = [f"{f.filename}:{f.lineno}" for f in frames if f.filename == file]
     place = own[-1] if own else score_place(cls)  # numba tells no line of a division by zero
     return StrategyFailed(f"{where}: {type(fault).__name__}: {fault} ({place})")
 
@@ -224,9 +225,3 @@ def score_place(cls: type[Strategy]) -> str:
     """Return file and line at which a strategy's score method starts."""
     code = methods_of(cls)["score"].__code__
     return f"{code.co_filename}:{code.co_firstlineno}"
-
-
-def source_path(cls: type[Strategy]) -> str:
-    """Return the file a strategy class was written in, or "" if it has none."""
-    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
-    return str(Path(file)) if file else ""

@@ -36,12 +36,29 @@ class Playing:
     """
 
     def __init__(
-        self, cast: Cast, store: Store, workers: int | None, start_method: str, yes: bool
+        self,
+        cast: Cast,
+        store: Store,
+        workers: int | None,
+        start_method: str,
+        yes: bool,
+        progress: bool | None = None,
     ) -> None:
+        """Get ready.
+
+        Args:
+            cast: whom to play.
+            store: where to put the blocks.
+            workers: processes; None: as the plan says, or one a core.
+            start_method: of the processes; "": that of the platform.
+            yes: do not ask before a long run.
+            progress: a bar; None: on a terminal; False: nothing is said or asked.
+        """
         self.plan, self.stamps, self.store = cast.plan, cast.stamps, store
         self.workers = workers or cast.plan.workers or cores()
         self.setup = partial(player_of_blocks, cast.plan.game, cast.dice, cast.specs, cast.stamps)
         self.start_method, self.yes, self._told = start_method, yes, False
+        self.shown = progress
         self.played, self.seconds = 0, 0.0  # games, and seconds spent on them by all workers
         self.schedule = Schedule(())
         self._open = ExitStack()
@@ -84,7 +101,7 @@ class Playing:
         Raises:
             Declined: if not.
         """
-        if seconds <= ASK_ABOVE or self._told:
+        if seconds <= ASK_ABOVE or self._told or self.shown is False:
             return
         self._told = True
         if self._progress is not None:
@@ -97,7 +114,9 @@ class Playing:
         if self._processes is None or self._progress is None:
             processes = Processes(self.setup, self.workers, self.start_method, self._name)
             self._processes = self._open.enter_context(processes)
-            self._progress = self._open.enter_context(Progress(self.plan.cells, self._most()))
+            self._progress = self._open.enter_context(
+                Progress(self.plan.cells, self._most(), self.shown)
+            )
         return self._processes, self._progress
 
     def _most(self) -> int:

@@ -11,17 +11,22 @@ from sim.plan import Cell
 from sim.tally import Tally
 
 
+class _Bar(tqdm):  # type: ignore[type-arg]
+    monitor_interval = 0  # no thread watches it: a process with threads is not safe to fork
+
+
 class Progress:
     """A bar over games; the leader is the best win rate so far in the first rules variant."""
 
-    def __init__(self, cells: Sequence[Cell], games: int) -> None:
+    def __init__(self, cells: Sequence[Cell], games: int, shown: bool | None = None) -> None:
+        """Draw the bar; by default (None) only on a terminal."""
         self._cells = [(i, cell) for i, cell in enumerate(cells) if cell.rules == cells[0].rules]
         self._tallies: dict[int, Tally] = {}
-        self._bar: Any = tqdm(
+        self._bar: Any = _Bar(
             total=games,
             unit=" games",
             unit_scale=True,
-            disable=None,  # quiet on pipes
+            disable=None if shown is None else not shown,
             dynamic_ncols=True,
             smoothing=0.1,
             bar_format="{percentage:3.0f} %|{bar}| {n_fmt}/{total_fmt} games, {rate_fmt}, "

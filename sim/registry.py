@@ -23,7 +23,8 @@ import sim.games
 import strategies
 from sim.errors import BadInput, did_you_mean
 from sim.game import Game
-from sim.hygiene import forbidden_import
+from sim.hygiene import FORBIDDEN_WHY, forbidden_import
+from sim.source import closure_hash
 from sim.strategy import Strategy, advice, parameters
 
 ENTRY_POINTS = "tipoff.strategies"
@@ -42,6 +43,10 @@ class Origin:
         module = load_file(Path(self.file)) if self.file else importlib.import_module(self.module)
         found: type[Strategy] = getattr(module, self.name)
         return found
+
+    def closure(self) -> str:
+        """Return the hash of the source of the class and of all it depends on."""
+        return closure_hash(self.load())
 
 
 @dataclass(frozen=True)
@@ -193,10 +198,10 @@ def _listings(module: ModuleType, source: str, game: str, file: str | None) -> I
         own = isinstance(value, type) and value.__module__ == module.__name__
         if own and issubclass(value, Strategy) and not value.__name__.startswith("_"):
             origin = Origin(module.__name__, value.__name__, file)
-            yield Listing(_game_of(value) or game, value, origin, source)
+            yield Listing(game_of(value) or game, value, origin, source)
 
 
-def _game_of(strategy: type[Strategy]) -> str:
+def game_of(strategy: type[Strategy]) -> str:
     """Return the game a class says it plays: by `game`, or by the module of its View."""
     if strategy.game:
         return strategy.game
@@ -211,10 +216,7 @@ def _game_of(strategy: type[Strategy]) -> str:
 def _import_plugin(path: Path) -> ModuleType:
     if found := forbidden_import(path):
         file, line, name = found
-        raise BadInput(
-            f"{file}:{line}: imports '{name}'; a strategy must play the same game every time, "
-            "so it may use no dice, clock, files or network"
-        )
+        raise BadInput(f"{file}:{line}: imports '{name}'; {FORBIDDEN_WHY}")
     try:
         module = load_file(path)
         for listing in _listings(module, str(path), "", None):
@@ -240,7 +242,7 @@ def _add_entry_points(registry: Registry) -> None:
             cls = point.load()
             check(cls)
             origin = Origin(cls.__module__, cls.__name__)
-            registry.add(Listing(_game_of(cls), cls, origin, f"entry point {point.value}"))
+            registry.add(Listing(game_of(cls), cls, origin, f"entry point {point.value}"))
         except Exception as error:  # whatever a stranger's package does on import
             registry.broken.append(f"{point.name} ({point.value}): {type(error).__name__}: {error}")
 

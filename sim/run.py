@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +33,8 @@ class Options:
     start_method: str = ""
     require_compiled: bool = False
     yes: bool = False
+    progress: bool | None = None  # a bar; None: on a terminal; False: nothing is asked either
+    report: bool = True  # draw charts and write pages
 
 
 @dataclass(frozen=True)
@@ -56,13 +58,29 @@ def run(options: Options) -> Finished:
     out = options.out or Path("reports") / wanted.experiment
     folder.claim(out, wanted)
     cast = cast_of(wanted, options.require_compiled)
-    with Store(folder.store_path(out), wanted.game) as store:
-        folder.check_store(out, wanted, store)
-        store.note({"command": reproduce(options), "question": question(find(options.config))})
-        (out / folder.CONFIG).write_text(spelling.resolved(wanted), encoding="utf-8")
+    return play(cast, out, options, reproduce(options), question(find(options.config)))
+
+
+def play(cast: Cast, out: Path, options: Options, command: str, asked: str) -> Finished:
+    """Play what is missing in a folder that was claimed, and write its report.
+
+    Args:
+        cast: whom to play.
+        out: the folder.
+        options: how to play.
+        command: what plays the same again, for the report.
+        asked: the question that the experiment answers, for the report.
+
+    Raises:
+        TipoffError: as the message says; what was finished stays stored.
+    """
+    with Store(folder.store_path(out), cast.plan.game) as store:
+        folder.check_store(out, cast.plan, store)
+        store.note({"command": command, "question": asked})
+        (out / folder.CONFIG).write_text(spelling.resolved(cast.plan), encoding="utf-8")
         games = _Games(store, options, out)
         results = _results(cast, store, games.play)
-        paths = _write(results, store, out)
+        paths = _write(results, store, out) if options.report else []
     return Finished(results, paths, games.played, games.asked - games.played, games.seconds)
 
 
@@ -77,7 +95,7 @@ class _Games:
     def play(self, cast: Cast) -> Stopped | None:
         """Play a cast; return where it was stopped, unless its deals were fixed before."""
         options, stopped = self.options, None
-        how = options.workers, options.start_method, options.yes
+        how = options.workers, options.start_method, options.yes, options.progress
         with Playing(cast, self.store, *how) as playing:
             if cast.plan.until is None:
                 playing.play([cell.deals for cell in cast.plan.cells])
@@ -119,23 +137,36 @@ def redraw(out: Path) -> tuple[Results, list[Path]]:
         BadInput: if it is no run folder.
         StoreDamaged: if deals are missing, or were played by other versions of the strategies.
     """
-    for path in (out / folder.CONFIG, folder.store_path(out)):
-        if not path.is_file():
-            raise BadInput(f"{out} is no run folder: {path} is missing; `tipoff run` makes one")
-    cast = cast_of(plan.make(config.load(out / folder.CONFIG), discover()), False)
+    cast = cast_of(planned(out), False)
     with Store(folder.store_path(out), cast.plan.game) as store:
         folder.check_store(out, cast.plan, store)
-        results = _results(cast, store, lambda cast: _stopped(cast, store))
+        results = _results(cast, store, lambda cast: stopped(cast.plan, cast.stamps, store))
         return results, _write(results, store, out)
 
 
-def _stopped(cast: Cast, store: Store) -> Stopped | None:
-    """Find out from the store where a run was stopped."""
-    if cast.plan.until is None:
+def planned(out: Path) -> plan.Plan:
+    """Return what was to be played in a run folder.
+
+    Raises:
+        BadInput: if it is no run folder.
+    """
+    for path in (out / folder.CONFIG, folder.store_path(out)):
+        if not path.is_file():
+            raise BadInput(f"{out} is no run folder: {path} is missing; `tipoff run` makes one")
+    return plan.make(config.load(out / folder.CONFIG), discover())
+
+
+def stopped(wanted: plan.Plan, stamps: Sequence[str], store: Store) -> Stopped | None:
+    """Find out from the store where a run was stopped; None if its deals were fixed before.
+
+    Raises:
+        StoreDamaged: if deals are missing.
+    """
+    if wanted.until is None:
         return None
     from sim.rounds import play_until
 
-    return play_until(cast.plan, cast.stamps, store, lambda deals: None, lambda *_: None)
+    return play_until(wanted, stamps, store, lambda deals: None, lambda *_: None)
 
 
 def _write(results: Results, store: Store, out: Path) -> list[Path]:

@@ -12,16 +12,13 @@ import sys
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import sim.games
 import strategies
+from sim.bytecode import PACKAGES, Reached
 from sim.strategy import Strategy
-from sim.unbind import codes
-
-PACKAGES = ("site-packages", "dist-packages")  # where other people's code is installed
-
 
 _hashes: dict[type[Strategy], str] = {}
 
@@ -33,14 +30,19 @@ def closure_hash(cls: type[Strategy]) -> str:
     The files are read once: what was imported stays what it is when they are edited later.
     """
     if cls not in _hashes:
-        _hashes[cls] = _closure_hash(cls)
+        module = sys.modules[cls.__module__]
+        has_file = getattr(module, "__file__", None)
+        _hashes[cls] = text_hash(module) if has_file else reached_by(cls).hash()
     return _hashes[cls]
 
 
-def _closure_hash(cls: type[Strategy]) -> str:
-    module = sys.modules[cls.__module__]
-    if not getattr(module, "__file__", None):
-        return sha256(_bytecode(cls)).hexdigest()
+def reached_by(cls: type[Strategy]) -> Reached:
+    """Return what a class without a file uses, for its hash."""
+    return Reached.by(cls, text_hash)
+
+
+def text_hash(module: ModuleType) -> str:
+    """Return the hash of the source of a module and of what it imports, transitively."""
     digest = sha256()
     for name, text in sorted((path.name, path.read_bytes()) for path in _closure(module)):
         digest.update(name.encode() + b"\0" + text + b"\0")
@@ -109,29 +111,3 @@ def _below(path: Path, roots: list[Path]) -> bool:
         root in path.parents and not set(PACKAGES) & set(path.relative_to(root).parts)
         for root in roots
     )
-
-
-def _bytecode(cls: type[Strategy]) -> bytes:
-    """Return the code of a class's methods, and of the functions and numbers they use by name."""
-    facts: dict[str, str] = {}
-    for base in cls.__mro__[: cls.__mro__.index(Strategy)]:
-        for name, value in vars(base).items():
-            if not name.startswith("__"):
-                _note(f"{base.__qualname__}.{name}", value, facts)
-    return repr(sorted(facts.items())).encode()
-
-
-def _note(name: str, value: object, facts: dict[str, str]) -> None:
-    if isinstance(value, FunctionType) and name not in facts:
-        facts[name] = _code_text(value.__code__)
-        for code in codes(value.__code__):
-            for used in code.co_names:
-                _note(used, value.__globals__.get(used), facts)
-    elif isinstance(value, int | float | tuple):
-        facts[name] = repr(value)
-
-
-def _code_text(code: CodeType) -> str:
-    """Return bytecode, names and constants; `repr` of a code object would show its address."""
-    inner = [_code_text(c) if isinstance(c, CodeType) else repr(c) for c in code.co_consts]
-    return repr((code.co_code, code.co_names, inner))

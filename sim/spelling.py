@@ -18,7 +18,7 @@ def dump(experiment: Experiment) -> str:
     written = {key: value for key, value in data.items() if value not in (None, {}, [])}
     text: str = yaml.dump(
         written,
-        Dumper=_Dumper,
+        Dumper=Dumper,
         sort_keys=False,
         allow_unicode=True,
         default_flow_style=None,
@@ -61,13 +61,14 @@ def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
-class _Dumper(yaml.SafeDumper):
+class Dumper(yaml.SafeDumper):
     """Writes what `sim.yaml_lines` reads: its idea of numbers, and no anchors."""
 
     def ignore_aliases(self, data: Any) -> bool:
+        """Return True: the reader refuses aliases."""
         return True
 
 
-_Dumper.yaml_implicit_resolvers = {
+Dumper.yaml_implicit_resolvers = {
     None: [(f"tag:yaml.org,2002:{kind}", pattern) for kind, pattern in PLAIN.items()]
 }

@@ -64,11 +64,18 @@ class Packed:
         return zlib.decompress(self.outcomes)
 
 
+def _connect(path: Path, read_only: bool) -> sqlite3.Connection:
+    if not read_only:
+        return sqlite3.connect(path, timeout=0, isolation_level=None)
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+    return sqlite3.connect(uri, timeout=0, isolation_level=None, uri=True)
+
+
 class Store:
     """The open store of one run folder; use it as a context manager."""
 
-    def __init__(self, path: Path, game: Game) -> None:
-        """Open or create the store.
+    def __init__(self, path: Path, game: Game, read_only: bool = False) -> None:
+        """Open or create the store; to read only, it must be there, and others may read it too.
 
         Raises:
             BadInput: if another process is writing to it, or it cannot be written.
@@ -76,11 +83,13 @@ class Store:
         """
         self.path, self.game = path, game
         try:
-            self._db = sqlite3.connect(path, timeout=0, isolation_level=None)
+            self._db = _connect(path, read_only)
         except sqlite3.OperationalError as error:
             raise BadInput(f"{path} cannot be opened: {error}") from error
         try:
-            self._claim()
+            if not read_only:
+                self._claim()
+            self._check_marks()
         except sqlite3.OperationalError as error:
             self._db.close()
             if "locked" in str(error):
@@ -100,6 +109,8 @@ class Store:
             for statement in TABLES.split(";"):
                 self._db.execute(statement)
         self._db.execute("commit")
+
+    def _check_marks(self) -> None:
         marks = [self._db.execute(f"pragma {mark}").fetchone() for mark in MARKS]
         if marks != [(mark,) for mark in MARKS.values()]:
             self._db.close()

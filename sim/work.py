@@ -17,7 +17,7 @@ from sim.game import Dice, Game
 from sim.lanes import Player, compiled_player
 from sim.registry import Origin
 from sim.schedule import Job
-from sim.source import closure_hash, stamp
+from sim.source import stamp
 from sim.store import Packed
 
 
@@ -33,7 +33,7 @@ class Spec:
         """Build the player, compiled if it can be."""
         strategy = self.origin.load()(**self.params)
         play = game.part("play")
-        return compiled_player(strategy, play.VIEW, play.MOVE, closure_hash(type(strategy)))
+        return compiled_player(strategy, play.VIEW, play.MOVE, self.origin.closure())
 
     def stamp(self, game: Game, dice: Dice) -> str:
         """Return the hash of everything that decides the outcomes of this cell."""
@@ -45,7 +45,7 @@ class Spec:
             rules_version=game.rules_version,
             rules=vars(self.rules),
             params={name: repr(value) for name, value in self.params.items()},
-            strategy=[self.origin.name, closure_hash(self.origin.load())],
+            strategy=[self.origin.name, self.origin.closure()],
         )
 
 

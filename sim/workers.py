@@ -34,8 +34,14 @@ Setup = Callable[[], Callable[[Any], Any]]
 
 
 def default_start_method() -> str:
-    """Return fork on Linux, where it starts in milliseconds, and spawn elsewhere."""
-    return "fork" if sys.platform.startswith("linux") else "spawn"
+    """Return fork on Linux, where it starts in milliseconds, and spawn elsewhere.
+
+    A process with threads, such as a notebook's, is not forked: a lock that one of them holds would
+    stay locked in the worker for ever.
+    """
+    if not sys.platform.startswith("linux"):
+        return "spawn"
+    return "fork" if threading.active_count() == 1 else "forkserver"
 
 
 def cores() -> int:
@@ -148,7 +154,8 @@ class Processes:
     def _start(self) -> _Worker:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(target=_serve, args=(theirs, self._setup), daemon=True)
-        with _interrupts_held(self._context.get_start_method()):
+        method = self._context.get_start_method()
+        with _interrupts_held(method), _main_hidden(method):
             process.start()
         theirs.close()
         return _Worker(process, ours)
@@ -159,7 +166,11 @@ def _interrupts_held(start_method: str) -> Iterator[None]:
     """Hold Ctrl-C back while a process starts: half started, it would print a traceback.
 
     A new process inherits what the main thread blocks; here, another thread may still be told.
+    Started from another thread, it is the main thread's business to hold back.
     """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
     came: list[int] = []
     numbers = (signal.SIGINT, signal.SIGTERM)
     before = {number: signal.signal(number, lambda n, _: came.append(n)) for number in numbers}
@@ -185,6 +196,23 @@ def _interrupts_blocked(start_method: str) -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _main_hidden(start_method: str) -> Iterator[None]:
+    """Keep a new process from running the main script again, which no worker needs.
+
+    A script that starts its run without `if __name__ == "__main__":` would start another one there,
+    and one that was typed into standard input has no file to be run from.
+    """
+    main = sys.modules["__main__"]
+    names = () if start_method == "fork" else ("__file__", "__spec__")
+    before: dict[str, Any] = {name: vars(main)[name] for name in names if name in vars(main)}
+    vars(main).update(dict.fromkeys(before))
+    try:
+        yield
+    finally:
+        vars(main).update(before)
 
 
 def _serve(pipe: Any, setup: Setup) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shlex
@@ -135,21 +136,30 @@ def test_make_has_the_targets_that_are_mentioned(path: Path) -> None:
 
 
 def test_the_code_of_the_readme_runs(tmp_path: Path) -> None:
-    """All Python blocks, one after the other, as a reader would type them."""
-    text = "\n".join(block for language, block in fences(README) if language == "python")
-    script, doctest = tmp_path / "readme.py", tmp_path / "readme.txt"
-    script.write_text("" if ">>> " in text else text, encoding="utf-8")
-    doctest.write_text(text if ">>> " in text else "", encoding="utf-8")
-    for words in ([str(script)], ["-m", "doctest", str(doctest)]):
-        done = subprocess.run(
-            [sys.executable, "-W", "error", *words],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            timeout=50,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
+    """All Python blocks, one after the other, as a reader would type them; answers are right."""
+    blocks = [block for language, block in fences(README) if language == "python"]
+    assert any(">>> " in block for block in blocks)
+    shown = [block if ">>> " in block else as_typed(block) for block in blocks]
+    (tmp_path / "readme.txt").write_text("\n\n".join(shown), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "doctest", "readme.txt"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def as_typed(code: str) -> str:
+    """Return code with prompts, a statement each."""
+    lines = code.splitlines()
+    found = []
+    for node in ast.parse(code).body:
+        first, *rest = lines[node.lineno - 1 : node.end_lineno]
+        found += [f">>> {first}", *(f"... {line}".rstrip() for line in rest)]
+    return "\n".join([*found, ""])
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import sim
 from sim.jit import compiled_sources
 from sim.registry import discover
 
@@ -27,7 +28,7 @@ LAYERS = (
     ("sim.jit", "sim.deals", "sim.choose", "sim.unbind", "sim.lanes"),
     ("sim.game",),
     ("sim.games.*",),
-    ("sim.hygiene", "sim.registry", "sim.source"),
+    ("sim.bytecode", "sim.source", "sim.hygiene", "sim.registry", "sim.typed"),
     ("sim.schedule", "sim.store", "sim.work", "sim.workers"),
     (
         "sim.yaml_lines",
@@ -56,9 +57,13 @@ LAYERS = (
         "sim.fresh",
         "sim.run",
         "sim.forecast",
+        "sim.export",
     ),
+    ("sim.given", "sim.played", "sim.api"),
     ("sim.commands", "sim.commands.*", "sim.cli", "sim.__main__"),
 )
+# Where the names of the Python API live, which `sim` hands on.
+LAZY = set(sim._HOMES.values())
 # Stricter than their place: these know nothing of the project but what is named.
 NARROW = {
     "sim.strategy": (),  # its text is part of every stamp
@@ -118,6 +123,8 @@ def imports(module: Module) -> Iterator[tuple[int, str]]:
         elif isinstance(node, ast.ImportFrom):
             assert not node.level, f"{module.file}:{node.lineno}: relative import"
             assert node.module
+            if module.name == "sim" and node.module in LAZY:
+                continue  # looked up when it is asked for
             names = {f"{node.module}.{alias.name}" for alias in node.names} & known()
             yield from ((node.lineno, name) for name in names or {node.module})
 
@@ -257,6 +264,12 @@ def loaded_by(code: str, *names: str) -> list[str]:
 def test_what_a_worker_imports_is_light() -> None:
     heavy = ("matplotlib", "scipy.stats", "pydantic", "sim.plan", "sim.report")
     assert loaded_by("import sim.work, sim.workers", *heavy, "numba") == ["numba"]
+
+
+def test_the_package_itself_is_light() -> None:
+    assert loaded_by("import sim; dir(sim); sim.__all__", *LAZY, "numpy", "numba", "yaml") == []
+    assert loaded_by("import sim; sim.TipoffError; sim.Strategy", "numpy", "numba", "yaml") == []
+    assert loaded_by("from sim import load", "matplotlib", "scipy.stats") == []
 
 
 @pytest.mark.parametrize("words", [["--help"], ["--version"], ["run", "--help"]])

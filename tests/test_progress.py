@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import sys
+import threading
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from tqdm import TMonitor
 
 from sim.progress import Progress
 from sim.tally import Tally
@@ -59,6 +61,25 @@ def test_what_stands_on_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert last.startswith("100 %") and "300/300 games, " in last and " games/s, " in last
     assert last.rstrip().endswith("left, leader: a 30.0 %") and len(last) <= 100
     assert terminal.getvalue().endswith("\n"), "what is printed next begins a line"
+
+
+@pytest.mark.parametrize("terminal", [io.StringIO, Terminal])
+def test_a_bar_where_it_is_asked_for(
+    terminal: type[io.StringIO], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for shown in (True, False):
+        monkeypatch.setattr(sys, "stderr", err := terminal())
+        with Progress(CELLS, 300, shown) as progress:
+            fill(progress)
+        assert ("300/300 games, " in err.getvalue()) is shown
+
+
+def test_no_thread_watches_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that died is replaced while the bar is shown: forked, where that is safe."""
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with Progress(CELLS, 300) as progress:
+        fill(progress)
+        assert not any(isinstance(thread, TMonitor) for thread in threading.enumerate())
 
 
 def test_no_bar_on_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:

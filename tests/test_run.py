@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
+import subprocess
+import sys
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -129,6 +132,19 @@ def test_any_start_method_gives_the_same(method: str, tipoff: Tipoff, empty_fold
     said = tipoff("run", config(empty_folder), "--start-method", method, "--workers", 2)
     assert said.status == 0 and said.err == ""
     assert said.digest == DIGEST
+
+
+@pytest.mark.parametrize("method", START_METHODS)
+def test_no_process_of_a_run_has_anything_to_warn_of(method: str, empty_folder: Path) -> None:
+    """Warnings are errors in the command and in its workers, charts included."""
+    command = [sys.executable, "-m", "sim", "run", config(empty_folder), "--workers", "2"]
+    done = subprocess.run(
+        [*command, "--start-method", method],
+        env=os.environ | {"PYTHONWARNINGS": "error"},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "") and DIGEST[:12] in done.stdout
 
 
 # ---- resume, extend, add

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+import sim
 from sim import config as configs
 from sim import plan as plans
 from sim.errors import BadInput
@@ -258,6 +259,17 @@ def test_a_target_never_shrinks_what_a_folder_shows(tipoff: Tipoff, empty_folder
     said = tipoff("run", "tiny.yaml")
     assert said.status == 2 and "over 35,000 deals, more than the" in said.err
     assert {entry.deals for entry in entries().entries} == {35_000}
+
+
+def test_every_deal_of_a_stopped_run_can_be_had(tipoff: Tipoff, empty_folder: Path) -> None:
+    """And no deal more: none was played beyond where an entry stopped."""
+    run = sim.load(config(empty_folder, text(WIDTH))).run()
+    for entry in run.entries:
+        assert sum(map(len, run.outcomes(entry.label))) == entry.deals
+    tipoff("run", "tiny.yaml")
+    assert tipoff("export", "reports/tiny", "--csv", "--out", "deals.csv").status == 0
+    rows = Path("deals.csv").read_text().splitlines()
+    assert len(rows) - 1 == sum(entry.deals for entry in run.entries)
 
 
 def test_the_report_says_what_the_bounds_are(

@@ -124,8 +124,9 @@ def test_a_killed_workers_job_is_done_again(method: str, tmp_path: Path) -> None
     assert {path.name for path in tmp_path.iterdir()} == {"0", "3", "6"}
 
 
-def test_workers_killed_from_outside() -> None:
-    with Processes(slow_squares, 2) as processes:
+@pytest.mark.parametrize("method", METHODS)
+def test_workers_killed_from_outside(method: str) -> None:
+    with Processes(slow_squares, 2, method) as processes:
         found = {}
         for job, result in processes.map_unordered(range(20)):
             found[job] = result
@@ -134,8 +135,9 @@ def test_workers_killed_from_outside() -> None:
         assert found == {n: n * n for n in range(20)}
 
 
-def test_workers_that_die_while_idle() -> None:
-    with Processes(squares, 2) as processes:
+@pytest.mark.parametrize("method", METHODS)
+def test_workers_that_die_while_idle(method: str) -> None:
+    with Processes(squares, 2, method) as processes:
         results(processes, range(4))
         for pid in processes.pids():
             os.kill(pid, signal.SIGKILL)
@@ -143,9 +145,15 @@ def test_workers_that_die_while_idle() -> None:
 
 
 @pytest.mark.parametrize(("way", "code"), [(kill_me, -9), (leave, 7)])
-def test_a_job_that_always_kills_its_worker(way: Callable[[], None], code: int) -> None:
+@pytest.mark.parametrize("method", METHODS)
+def test_a_job_that_always_kills_its_worker(
+    method: str, way: Callable[[], None], code: int
+) -> None:
     found = []
-    with Processes(partial(deadly, 4, way), 2) as processes, pytest.raises(WorkerFailed) as caught:
+    with (
+        Processes(partial(deadly, 4, way), 2, method) as processes,
+        pytest.raises(WorkerFailed) as caught,
+    ):
         for job, _ in processes.map_unordered(range(9)):
             found.append(job)  # before the error
     assert MOST_TRIES == 3 and str(caught.value) == (
@@ -176,9 +184,10 @@ def test_an_error_of_ours_arrives_as_it_is(method: str) -> None:
         assert type(caught.value) is StrategyFailed and str(caught.value) == str(error)
 
 
-def test_any_other_error_arrives_with_its_traceback() -> None:
+@pytest.mark.parametrize("method", METHODS)
+def test_any_other_error_arrives_with_its_traceback(method: str) -> None:
     with (
-        Processes(partial(raising, ValueError("odd")), 2) as processes,
+        Processes(partial(raising, ValueError("odd")), 2, method) as processes,
         pytest.raises(WorkerFailed) as caught,
     ):
         results(processes, range(9))
@@ -187,8 +196,12 @@ def test_any_other_error_arrives_with_its_traceback() -> None:
     assert "test_workers.py" in text
 
 
-def test_an_error_while_a_worker_is_set_up_arrives() -> None:
-    with Processes(broken_setup, 2) as processes, pytest.raises(BadInput, match="no such strategy"):
+@pytest.mark.parametrize("method", METHODS)
+def test_an_error_while_a_worker_is_set_up_arrives(method: str) -> None:
+    with (
+        Processes(broken_setup, 2, method) as processes,
+        pytest.raises(BadInput, match="no such strategy"),
+    ):
         results(processes, range(3))
 
 
@@ -206,14 +219,16 @@ def test_jobs_are_drawn_as_workers_become_free() -> None:
     assert drawn == list(range(30))
 
 
-def test_large_jobs_and_results_do_not_block() -> None:
+@pytest.mark.parametrize("method", METHODS)
+def test_large_jobs_and_results_do_not_block(method: str) -> None:
     jobs = [bytes(3_000_000 + n) for n in range(4)]
-    with Processes(big, 2) as processes:
+    with Processes(big, 2, method) as processes:
         assert results(processes, jobs) == {job: job for job in jobs}
 
 
-def test_workers_ignore_ctrl_c() -> None:
-    with Processes(slow_squares, 2) as processes:
+@pytest.mark.parametrize("method", METHODS)
+def test_workers_ignore_ctrl_c(method: str) -> None:
+    with Processes(slow_squares, 2, method) as processes:
         for job, _ in processes.map_unordered(range(12)):
             if job < 4:
                 for pid in processes.pids():
@@ -237,10 +252,11 @@ def wait_until_gone(pids: list[int], seconds: float) -> None:
 
 
 @linux_only
-def test_leaving_stops_workers_in_the_middle_of_a_job() -> None:
+@pytest.mark.parametrize("method", METHODS)
+def test_leaving_stops_workers_in_the_middle_of_a_job(method: str) -> None:
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
     started = time.monotonic()
-    with pytest.raises(KeyboardInterrupt), Processes(sleeping, 3) as processes:
+    with pytest.raises(KeyboardInterrupt), Processes(sleeping, 3, method) as processes:
         pids = processes.pids()
         signal.setitimer(signal.ITIMER_REAL, 0.3)
         next(processes.map_unordered(range(9)))
@@ -255,6 +271,7 @@ import time
 from sim.workers import Processes
 
 def setup():
+    import time  # a worker does not run this script
     return lambda job: time.sleep(600)
 
 if __name__ == "__main__":
@@ -282,8 +299,41 @@ def test_no_worker_outlives_a_killed_parent(method: str, doing: str, tmp_path: P
     wait_until_gone(pids, 10)
 
 
+MAIN = """
+from sim.workers import Processes
+def setup():
+    return lambda job: job + 1
+with Processes(setup, 2, {!r}) as processes:  # not below `if __name__ == "__main__"`
+    print(sorted(processes.map_unordered(range(3))))
+"""
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("how", ["-", "script.py"])
+def test_a_worker_does_not_run_the_main_script(method: str, how: str, tmp_path: Path) -> None:
+    """And a script that was typed in has no file to be run from."""
+    text = MAIN.format(method)
+    (tmp_path / "script.py").write_text(text)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", how],
+        input=text,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONWARNINGS": "error"},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.stdout, done.stderr) == ("[(0, 1), (1, 2), (2, 3)]\n", "")
+
+
+def test_the_main_module_is_as_before() -> None:
+    main = sys.modules["__main__"]
+    before = dict(vars(main))
+    with Processes(squares, 1, "spawn"):
+        assert vars(main) == before
+
+
 def test_the_default_start_method_is_one_of_those_offered() -> None:
-    from sim import cli
+    from sim.commands import run
 
     assert default_start_method() in START_METHODS
-    assert cli.START_METHODS == START_METHODS  # written twice, so that `--help` is quick
+    assert run.START_METHODS == START_METHODS  # written twice, so that `--help` is quick
