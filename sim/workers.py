@@ -165,14 +165,13 @@ class Processes:
 def _interrupts_held(start_method: str) -> Iterator[None]:
     """Hold Ctrl-C back while a process starts: half started, it would print a traceback.
 
-    A new process inherits what the main thread blocks; here, another thread may still be told.
-    Started from another thread, it is the main thread's business to hold back.
+    A new process inherits what the thread blocks that starts it; here, another thread may still be told.
+    Python lets only the main thread say what is done with it: started from another one, that one's
+    new process alone is spared.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
     came: list[int] = []
-    numbers = (signal.SIGINT, signal.SIGTERM)
+    is_main = threading.current_thread() is threading.main_thread()
+    numbers = (signal.SIGINT, signal.SIGTERM) if is_main else ()
     before = {number: signal.signal(number, lambda n, _: came.append(n)) for number in numbers}
     try:
         with _interrupts_blocked(start_method):
