@@ -166,7 +166,7 @@ def _interrupts_held(start_method: str) -> Iterator[None]:
     """Hold Ctrl-C back while a process starts: half started, it would print a traceback.
 
     A new process inherits what the thread that starts it blocks; here, another may still be told.
-    Only the main thread may say what is done then; started from another, the process alone is spared.
+    Only the main thread may handle signals; started from another, the process alone is spared.
     """
     came: list[int] = []
     is_main = threading.current_thread() is threading.main_thread()
