@@ -165,14 +165,12 @@ class Processes:
 def _interrupts_held(start_method: str) -> Iterator[None]:
     """Hold Ctrl-C back while a process starts: half started, it would print a traceback.
 
-    A new process inherits what the main thread blocks; here, another thread may still be told.
-    Started from another thread, it is the main thread's business to hold back.
+    A new process inherits what the thread that starts it blocks; here, another may still be told.
+    Only the main thread may handle signals; started from another, the process alone is spared.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
     came: list[int] = []
-    numbers = (signal.SIGINT, signal.SIGTERM)
+    is_main = threading.current_thread() is threading.main_thread()
+    numbers = (signal.SIGINT, signal.SIGTERM) if is_main else ()
     before = {number: signal.signal(number, lambda n, _: came.append(n)) for number in numbers}
     try:
         with _interrupts_blocked(start_method):

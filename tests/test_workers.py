@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -234,6 +235,28 @@ def test_workers_ignore_ctrl_c(method: str) -> None:
                 for pid in processes.pids():
                     os.kill(pid, signal.SIGINT)
         assert results(processes, range(3)) == {0: 0, 1: 1, 2: 4}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
+@pytest.mark.parametrize("threaded", [False, True])
+def test_ctrl_c_reaches_no_worker_that_is_starting(threaded: bool) -> None:
+    """Whatever thread starts it."""
+    found: list[bool] = []
+
+    def start() -> None:
+        with Processes(squares, 1, "spawn") as processes:
+            before = processes.pids()
+            os.kill(before[0], signal.SIGINT)
+            assert results(processes, range(3)) == {0: 0, 1: 1, 2: 4}
+            found.append(processes.pids() == before)
+
+    if threaded:
+        thread = threading.Thread(target=start)
+        thread.start()
+        thread.join()
+    else:
+        start()
+    assert found == [True]
 
 
 def gone(pid: int) -> bool:
