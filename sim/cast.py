@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sim.errors import StrategyFailed
-from sim.game import Block, Dice
+from sim.game import Block, Dice, Game
 from sim.lanes import Player
 from sim.plan import Plan
 from sim.work import Spec
@@ -37,20 +37,34 @@ class Cast:
 
 def cast_of(wanted: Plan, require_compiled: bool) -> Cast:
     """Build the players of a plan."""
-    specs = [Spec(cell.listing.origin, cell.params, cell.rules) for cell in wanted.cells]
-    dice = Dice(wanted.seed, wanted.tie_seed, wanted.ties)
-    stamps = [spec.stamp(wanted.game, dice) for spec in specs]
-    return Cast(wanted, dice, specs, stamps, _players(wanted, specs, require_compiled))
+    specs, dice = _specs(wanted), _dice(wanted)
+    return Cast(
+        wanted, dice, specs, stamps_of(wanted), players_of(wanted.game, specs, require_compiled)
+    )
 
 
-def _players(wanted: Plan, specs: Sequence[Spec], require_compiled: bool) -> list[Player]:
+def stamps_of(wanted: Plan) -> list[str]:
+    """Return the stamp of each cell."""
+    dice = _dice(wanted)
+    return [spec.stamp(wanted.game, dice) for spec in _specs(wanted)]
+
+
+def _specs(wanted: Plan) -> list[Spec]:
+    return [Spec(cell.listing.origin, cell.params, cell.rules) for cell in wanted.cells]
+
+
+def _dice(wanted: Plan) -> Dice:
+    return Dice(wanted.seed, wanted.tie_seed, wanted.ties)
+
+
+def players_of(game: Game, specs: Sequence[Spec], require_compiled: bool) -> list[Player]:
     """Build all players here, before any worker is forked; warn of each that stays plain Python."""
     from sim import jit
 
     if jit.is_cold():
         say("compiling the engine and the strategies (only the first time) ...")
     with jit.interruptible():
-        players = [spec.player(wanted.game) for spec in specs]
+        players = [spec.player(game) for spec in specs]
     plain = {player.strategy.name: player.reason for player in players if player.reason}
     for name, reason in plain.items():
         text = f"strategy '{name}' cannot be compiled: {reason}"

@@ -21,6 +21,7 @@ from sim.deals import STREAM_VERSION
 from sim.errors import StoreDamaged
 from sim.plan import Cell, Plan
 from sim.results import Entry, Results
+from sim.source import closure_hash
 from sim.stats.intervals import mean_interval, wilson
 from sim.store import Store
 from sim.tally import LEAF, Tally, recut, run_digest, tally
@@ -125,6 +126,7 @@ def entry(cell: Cell, counted: Tally, lane: str, place: tuple[int, int], worst: 
         leftover_histogram=tuple(histogram.tolist()),
         turns_mean=counted.turns / counted.deals,
         rank=place,
+        source=closure_hash(cell.listing.cls),
     )
 
 

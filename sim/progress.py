@@ -1,4 +1,4 @@
-"""The one bar of a run: games a second, time left, and who leads. Silent where nobody watches."""
+"""The bar of a run: games a second, time left, and who leads. Silent where nobody watches."""
 
 from __future__ import annotations
 
@@ -11,22 +11,27 @@ from sim.plan import Cell
 from sim.tally import Tally
 
 
+def bar(games: int) -> Any:
+    """Return a bar over games, to be updated with how many more were played."""
+    return tqdm(
+        total=games,
+        unit=" games",
+        unit_scale=True,
+        disable=None,  # quiet on pipes
+        dynamic_ncols=True,
+        smoothing=0.1,
+        bar_format="{percentage:3.0f} %|{bar}| {n_fmt}/{total_fmt} games, {rate_fmt}, "
+        "{remaining} left{postfix}",
+    )
+
+
 class Progress:
     """A bar over games; the leader is the best win rate so far in the first rules variant."""
 
     def __init__(self, cells: Sequence[Cell], games: int) -> None:
         self._cells = [(i, cell) for i, cell in enumerate(cells) if cell.rules == cells[0].rules]
         self._tallies: dict[int, Tally] = {}
-        self._bar: Any = tqdm(
-            total=games,
-            unit=" games",
-            unit_scale=True,
-            disable=None,  # quiet on pipes
-            dynamic_ncols=True,
-            smoothing=0.1,
-            bar_format="{percentage:3.0f} %|{bar}| {n_fmt}/{total_fmt} games, {rate_fmt}, "
-            "{remaining} left{postfix}",
-        )
+        self._bar = bar(games)
 
     def __enter__(self) -> Progress:
         return self

@@ -39,6 +39,7 @@ class Entry:
     leftover_histogram: tuple[int, ...]  # [c] = deals that ended with c cards left
     turns_mean: float
     rank: tuple[int, int]  # best and worst place among the entries of its variant; 1 = best
+    source: str = ""  # hash of the strategy's text and all it imports; "" in older files
 
 
 @dataclass(frozen=True)

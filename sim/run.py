@@ -7,13 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from sim import config, folder, plan
+from sim import config, folder, plan, reuse
 from sim.cast import Cast, cast_of, say
-from sim.errors import BadInput, Status, TipoffError
+from sim.errors import BadInput, Status, StoreDamaged, TipoffError
 from sim.experiments import find, question
 from sim.progress import Progress
 from sim.registry import Registry, discover
@@ -56,6 +55,7 @@ class Finished:
     paths: list[Path]
     played: int  # games played now
     reused: int  # games that were in the store
+    found: str  # in the store, in words: which cells, and why others are played; "" if nothing
     engine_seconds: float  # spent playing, divided by the workers
 
 
@@ -68,6 +68,7 @@ def run(options: Options) -> Finished:
     wanted = _plan(options, discover())
     out = options.out or Path("reports") / wanted.experiment
     folder.claim(out, wanted)
+    folder.warn_of_losses(out, wanted)
     cast = cast_of(wanted, options.require_compiled)
     with Store(folder.store_path(out), wanted.game) as store:
         folder.check_store(out, wanted, store)
@@ -76,7 +77,8 @@ def run(options: Options) -> Finished:
         game = _Play(cast, store, options)
         game.play()
         results, paths = _report(cast, store, out)
-    return Finished(results, paths, game.played, game.reused, game.seconds / game.workers)
+    seconds = game.seconds / game.workers
+    return Finished(results, paths, game.played, game.reused, game.found, seconds)
 
 
 def redraw(out: Path) -> tuple[Results, list[Path]]:
@@ -90,9 +92,14 @@ def redraw(out: Path) -> tuple[Results, list[Path]]:
         if not path.is_file():
             raise BadInput(f"{out} is no run folder: {path} is missing; `tipoff run` makes one")
     cast = cast_of(plan.make(config.load(out / folder.CONFIG), discover()), False)
-    with Store(folder.store_path(out), cast.plan.game) as store:
-        folder.check_store(out, cast.plan, store)
-        return _report(cast, store, out)
+    folder.warn_of_losses(out, cast.plan)
+    try:
+        with Store(folder.store_path(out), cast.plan.game) as store:
+            folder.check_store(out, cast.plan, store)
+            return _report(cast, store, out)
+    except StoreDamaged as error:
+        again = folder.command("tipoff", "run", out / folder.CONFIG, "--out", out)
+        raise StoreDamaged(f"{error}: {again}") from error
 
 
 def _report(cast: Cast, store: Store, out: Path) -> tuple[Results, list[Path]]:
@@ -129,7 +136,9 @@ class _Play:
         self.workers = options.workers or cast.plan.workers or cores()
         game = cast.plan.game
         self.setup = partial(player_of_blocks, game, cast.dice, cast.specs, cast.stamps)
-        store.note_cells(dict(zip(cast.stamps, map(_about, cast.plan.cells), strict=True)))
+        self.found = reuse.summary(cast.plan, cast.stamps, store)
+        notes = [reuse.note_of(cast.plan, cell) for cell in cast.plan.cells]
+        store.note_cells(dict(zip(cast.stamps, notes, strict=True)))
         self.schedule = Schedule(self._load(i) for i in range(len(cast.plan.cells)))
         self.played = self.schedule.left
         self.reused = sum(cell.deals for cell in cast.plan.cells) - self.played
@@ -170,16 +179,13 @@ class _Play:
             return
         progress.clear()
         say(f"this run will take about {seconds / 3600:.1f} hours on {self.workers} workers")
-        if not self.options.yes and sys.stdin and sys.stdin.isatty() and not _agrees():
+        if not self.options.yes and sys.stdin and sys.stdin.isatty() and not agrees("go on?"):
             raise Declined("stopped before the long part; the same command goes on from here")
 
 
-def _about(cell: plan.Cell) -> dict[str, Any]:
-    return {"label": cell.label, "params": dict(cell.params), "rules": dict(cell.rules_dict)}
-
-
-def _agrees() -> bool:
+def agrees(question: str) -> bool:
+    """Ask the user, who may as well answer with Ctrl-D: no."""
     try:
-        return input("go on? [y/N] ").strip().lower() in ("y", "yes")
+        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
     except EOFError:  # Ctrl-D
         return False

@@ -30,10 +30,10 @@ LAYERS = (
     ("sim.hygiene", "sim.registry", "sim.source"),
     ("sim.schedule", "sim.store", "sim.work", "sim.workers"),
     ("sim.yaml_lines", "sim.config", "sim.settings", "sim.spelling", "sim.plan"),
-    ("sim.tally",),
+    ("sim.tally", "sim.cells"),
     ("sim.stats", "sim.stats.*"),
     ("sim.results",),
-    ("sim.compare",),
+    ("sim.compare", "sim.audit", "sim.audit.*"),
     ("sim.judge",),
     ("sim.report", "sim.report.*"),
     (
@@ -44,6 +44,10 @@ LAYERS = (
         "sim.cast",
         "sim.run",
         "sim.forecast",
+        "sim.receipts",
+        "sim.verify",
+        "sim.causes",
+        "sim.reuse",
     ),
     ("sim.commands", "sim.commands.*", "sim.cli", "sim.__main__"),
 )
