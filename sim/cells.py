@@ -6,6 +6,7 @@ or the size it should have.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -160,7 +161,7 @@ def open_cells(path: Path, games: Mapping[str, Game]) -> Iterator[Cells]:
         BadInput: if there is no store, its game is not known, or it is in use.
         StoreDamaged: if the file is no store.
     """
-    if not path.is_file():
+    if not os.path.isfile(path):  # never raises, however long the name
         raise BadInput(f"{path} is missing; `tipoff run` makes one")
     with Cells(path, NO_GAME) as cells:
         name = str(cells.meta().get("game"))

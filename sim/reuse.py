@@ -13,6 +13,8 @@ from sim.store import Store
 
 MOST_NAMES = 5  # labels named
 
+FATES = ("reused", "extended", "new")  # others are "replayed because ..."
+
 # What was noted of a cell and is another now, and what that means; the first that fits counts.
 CAUSES = {
     "rules_version": "the rules of the game changed",
@@ -49,10 +51,10 @@ def summary(plan: Plan, stamps: Sequence[str], store: Store) -> str:
 
 def _words(fates: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """Yield how many cells fare how; those that are replayed are named."""
-    for fate in sorted(fates, key=("reused", "extended", "new").__contains__, reverse=True):
+    for fate in [*(fate for fate in FATES if fate in fates), *sorted(fates.keys() - set(FATES))]:
         names = list(dict.fromkeys(fates[fate]))
         more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-        named = f" ({', '.join(names[:MOST_NAMES])}{more})" if " " in fate else ""
+        named = "" if fate in FATES else f" ({', '.join(names[:MOST_NAMES])}{more})"
         yield f"{len(fates[fate])} {fate}{named}"
 
 

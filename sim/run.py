@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -89,7 +90,7 @@ def redraw(out: Path) -> tuple[Results, list[Path]]:
         StoreDamaged: if deals are missing, or were played by other versions of the strategies.
     """
     for path in (out / folder.CONFIG, folder.store_path(out)):
-        if not path.is_file():
+        if not os.path.isfile(path):  # never raises, however long the name
             raise BadInput(f"{out} is no run folder: {path} is missing; `tipoff run` makes one")
     cast = cast_of(plan.make(config.load(out / folder.CONFIG), discover()), False)
     folder.warn_of_losses(out, cast.plan)

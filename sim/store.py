@@ -121,7 +121,7 @@ class Store:
         """Return what the run has noted about itself."""
         try:
             return {key: json.loads(value) for key, value in self._rows("select * from meta")}
-        except (TypeError, ValueError) as error:
+        except (RecursionError, TypeError, ValueError) as error:
             raise self._damaged(error) from error
 
     def note(self, facts: Mapping[str, Any]) -> None:

@@ -93,7 +93,7 @@ def _win_moments(results: Results, entries: Sequence[Entry]) -> Moments:
 
 def _left_effect(entries: Sequence[Entry], settings: Settings, which: tuple[int, ...]) -> float:
     cards = [sum(c * n for c, n in enumerate(entry.leftover_histogram)) for entry in entries]
-    per_side = len(entries) // 2 ** len(which)
+    per_side = len(entries) >> len(which)
     effect = int((weights(settings, which) * np.array(cards)).sum())
     return effect / entries[0].deals / per_side
 

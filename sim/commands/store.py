@@ -63,6 +63,14 @@ class Shelf:
         """Return the cells that are not in the config."""
         return [cell for cell in self.stored if self.wanted.has(cell.stamp) is False]
 
+    def place(self, cell: Stored) -> str:
+        """Return whether a cell is in the config; "older" if only what it was before an edit."""
+        if (wanted := self.wanted.has(cell.stamp)) is not False:
+            return "yes" if wanted else "?"
+        newer = [other for other in self.stored if self.wanted.has(other.stamp)]
+        same = any((cell.label, cell.variant) == (other.label, other.variant) for other in newer)
+        return "older" if same else "no"
+
     @property
     def size(self) -> int:
         """Return the size of the file in bytes."""
@@ -107,9 +115,6 @@ def _wanted(folder: Path, registry: Registry) -> Wanted:
         return Wanted(reason=str(error))
 
 
-IN_CONFIG = {True: "yes", False: "no", None: "?"}
-
-
 def _table(shelf: Shelf) -> Iterator[str]:
     """Yield the cells as lines of a table."""
     head = ("label", "rules", "stamp", "deals", "blocks", "bytes", "games/s", "in config")
@@ -119,7 +124,7 @@ def _table(shelf: Shelf) -> Iterator[str]:
             printable(cell.variant),
             cell.stamp[:SHORT],
             *(f"{number:,}" for number in (cell.deals, cell.blocks, cell.bytes, int(cell.speed))),
-            IN_CONFIG[shelf.wanted.has(cell.stamp)],
+            shelf.place(cell),
         )
         for cell in shelf.stored
     ]
@@ -166,7 +171,8 @@ def _prune(shelf: Shelf, arguments: argparse.Namespace) -> Status:
     if not unused and not damages:
         _say("nothing to drop")
         return Status.OK
-    _say(*(f"no longer in the config: {_name(cell)}, {cell.deals:,} deals" for cell in unused))
+    why = {"no": "no longer in the config", "older": "of an older version"}
+    _say(*(f"{why[shelf.place(cell)]}: {_name(cell)}, {cell.deals:,} deals" for cell in unused))
     _confirm(arguments, f"drop {len(unused)} cells and {len(damages)} damaged blocks for ever?")
     before = shelf.size
     shelf.cells.drop((cell.stamp for cell in unused), damages)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -53,7 +54,7 @@ def call(arguments: argparse.Namespace) -> Status:
     from sim.folder import RESULTS
     from sim.receipts import read, receipts_of
 
-    path = arguments.path / RESULTS if arguments.path.is_dir() else arguments.path
+    path = arguments.path / RESULTS if os.path.isdir(arguments.path) else arguments.path
     results = read(path)
     receipts = receipts_of(results, registry_of(arguments.plugin))
     wrong = [*faults(results), *receipts.faults]
@@ -95,7 +96,10 @@ def _store_beside(path: Path, receipts: Receipts) -> Iterator[Cells | None]:
         return
     with cells:
         for block in cells.damages():
-            raise StoreDamaged(f"{store}: block {block.first}: {block.reason}; see `tipoff store`")
+            raise StoreDamaged(
+                f"{store} is damaged (block {block.first}: {block.reason}); "
+                f"`tipoff store {path.parent}` tells more"
+            )
         yield cells
 
 
