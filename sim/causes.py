@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 
 import numpy as np
@@ -16,8 +16,9 @@ from sim.source import closure_hash
 from sim.verify import Differing
 
 Outcomes = NDArray[np.uint8]
+Versions = Mapping[str, str | int]
 ENGINE = {"rules": "rules version", "stream": "version of the stream of deals"}
-LIBRARIES = ("tipoff", "python", "numpy", "numba")
+LIBRARIES = {name: name for name in ("tipoff", "python", "numpy", "numba")}
 SHORT = 12  # digits of a digest
 
 
@@ -44,8 +45,6 @@ def explained(receipts: Receipts, found: Differing, cells: Cells | None) -> Iter
         yield f"  {store} which of its {leaf.count:,} deals differ"
     elif np.array_equal(stored, found.outcomes):
         yield "  the store holds the very deals that were played here"
-        yield "  likely cause: results.json was edited"
-        return
     else:
         yield f"  {_parting(receipts, leaf, found.outcomes, stored)}"
     yield f"  likely cause: {_cause(receipts, leaf, cells)}"
@@ -73,44 +72,47 @@ def _stored(receipts: Receipts, leaf: Leaf, cells: Cells, played: Outcomes) -> O
 
     Stamps change with every edit, so any cell may be the published one; its digest proves it.
     """
-    entry = receipts.results.entries[leaf.entry]
-    wanted = entry.leaves[leaf.number]
-    same_deals = None
+    entry, spec = receipts.results.entries[leaf.entry], receipts.specs[leaf.entry]
     for stamp, about in cells.notes().items():
         if about.get("params") == entry.params and about.get("rules") == entry.rules:
             outcomes = cells.between(stamp, leaf.first, leaf.count)
-            if outcomes is not None and _digest(outcomes) == wanted:
+            if outcomes is not None and _digest(outcomes) == entry.leaves[leaf.number]:
                 return outcomes
-            if outcomes is not None and np.array_equal(outcomes, played):
-                same_deals = outcomes
-    return same_deals
+    stamp = spec.stamp(receipts.game, receipts.dice)
+    outcomes = cells.between(stamp, leaf.first, leaf.count)
+    return outcomes if outcomes is not None and np.array_equal(outcomes, played) else None
 
 
 def _cause(receipts: Receipts, leaf: Leaf, cells: Cells | None) -> str:
     """Return what is most likely the reason why a leaf differs."""
-    results, spec = receipts.results, receipts.specs[leaf.entry]
-    entry, strategy = results.entries[leaf.entry], spec.origin.load()
-    then, now = results.versions, versions(receipts.game.rules_version)
-    engine = [f"{ENGINE[name]} {then.get(name)} then, {now[name]} now" for name in ENGINE]
-    changed = [
-        text for name, text in zip(ENGINE, engine, strict=True) if then.get(name) != now[name]
-    ]
-    if changed:
-        return "; ".join(changed)
-    stamp = spec.stamp(receipts.game, receipts.dice)
-    edited = entry.source != closure_hash(strategy) if entry.source else None
-    if edited is None and cells:
-        edited = not cells.coverage(stamp)
+    then, now = receipts.results.versions, versions(receipts.game.rules_version)
+    if engine := _changed(ENGINE, then, now):
+        return engine
+    edited = _edited(receipts, leaf, cells)
     if edited:
-        return f"the source of '{entry.strategy}', or of what it imports, was edited since"
-    other = [f"{name} {then.get(name)} then, {now[name]} now" for name in LIBRARIES]
-    libraries = [
-        text for name, text in zip(LIBRARIES, other, strict=True) if then.get(name) != now[name]
-    ]
-    if libraries:
-        return "; ".join(libraries)
+        name = receipts.results.entries[leaf.entry].strategy
+        return f"the source of '{name}', or of what it imports, was edited since"
+    if libraries := _changed(LIBRARIES, then, now):
+        return libraries
     if edited is None:
-        return (
-            "unknown: the versions are the same, and the file does not tell of what sources it is"
-        )
+        return "unknown: the versions are the same, and the file does not tell its sources"
     return "sources and versions are the same: results.json was edited, or an engine is wrong"
+
+
+def _changed(names: Mapping[str, str], then: Versions, now: Versions) -> str:
+    """Say which versions changed, or ""."""
+    return "; ".join(
+        f"{words} {then.get(name)} then, {now[name]} now"
+        for name, words in names.items()
+        if then.get(name) != now[name]
+    )
+
+
+def _edited(receipts: Receipts, leaf: Leaf, cells: Cells | None) -> bool | None:
+    """Tell whether the sources of an entry changed; None = neither file nor store can tell."""
+    entry, spec = receipts.results.entries[leaf.entry], receipts.specs[leaf.entry]
+    if entry.source:
+        return entry.source != closure_hash(spec.origin.load())
+    if cells:
+        return not cells.coverage(spec.stamp(receipts.game, receipts.dice))
+    return None

@@ -72,8 +72,7 @@ def test_it_lists_the_cells(tipoff: Tipoff) -> None:
         assert "1,000" in row.split() and row.endswith("yes"), row
 
 
-def test_json_says_the_same_unrounded(tipoff: Tipoff) -> None:
-    tipoff("run", config(Path()))
+def test_json_says_the_same_unrounded(tipoff: Tipoff, finished: Path) -> None:
     found = json.loads(tipoff("store", FOLDER, "--json").out)
     assert found["bytes"] == STORE.stat().st_size and found["game"] == "club_fight"
     for cell in found["cells"]:
@@ -83,16 +82,14 @@ def test_json_says_the_same_unrounded(tipoff: Tipoff) -> None:
     assert found["damaged"] == []
 
 
-def test_a_cell_that_left_the_config(tipoff: Tipoff) -> None:
-    tipoff("run", config(Path()))
+def test_a_cell_that_left_the_config(tipoff: Tipoff, finished: Path) -> None:
     tipoff("run", config(Path(), HEAD + "strategies: [greedy-most-cards]\n"))
     kept = {cell["label"]: cell["in_config"] for cell in cells(tipoff)}
     assert kept == {"greedy-most-cards": True, "joker-first weight=1": False}
     assert " no\n" in tipoff("store", FOLDER).out
 
 
-def test_a_store_without_its_config(tipoff: Tipoff) -> None:
-    tipoff("run", config(Path()))
+def test_a_store_without_its_config(tipoff: Tipoff, finished: Path) -> None:
     (FOLDER / "config.yaml").unlink()
     said = tipoff("store", FOLDER)
     assert said.status == 0 and "config.yaml is missing" in said.out and " ?\n" in said.out
@@ -136,8 +133,7 @@ def test_prune_drops_what_was_edited_since(tipoff: Tipoff) -> None:
     assert len(cells(tipoff)) == 2
 
 
-def test_prune_asks_nobody_without_a_terminal(tipoff: Tipoff) -> None:
-    tipoff("run", config(Path()))
+def test_prune_asks_nobody_without_a_terminal(tipoff: Tipoff, finished: Path) -> None:
     tipoff("run", config(Path(), HEAD + "strategies: [greedy-most-cards]\n"))
     before = STORE.read_bytes()
     refused(tipoff("store", FOLDER, "--prune"), 2, "add --yes")
@@ -146,9 +142,8 @@ def test_prune_asks_nobody_without_a_terminal(tipoff: Tipoff) -> None:
 
 @pytest.mark.parametrize(("answer", "dropped"), [("y", True), ("n", False), ("", False)])
 def test_prune_asks_on_a_terminal(
-    answer: str, dropped: bool, tipoff: Tipoff, monkeypatch: pytest.MonkeyPatch
+    answer: str, dropped: bool, tipoff: Tipoff, finished: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tipoff("run", config(Path()))
     tipoff("run", config(Path(), HEAD + "strategies: [greedy-most-cards]\n"))
     asked: list[str] = []
     monkeypatch.setattr("builtins.input", lambda prompt: asked.append(prompt) or answer)
@@ -213,8 +208,7 @@ def test_the_report_does_not_pretend(
     assert tipoff("report", FOLDER).status == 0
 
 
-def test_missing_blocks_are_listed(tipoff: Tipoff) -> None:
-    tipoff("run", config(Path()))
+def test_missing_blocks_are_listed(tipoff: Tipoff, finished: Path) -> None:
     change("update block set first = 300, count = 700 where first = 200")  # as if some were lost
     said = tipoff("store", FOLDER)
     assert "missing: deals 200 to 299 of 'greedy-most-cards' under 1 joker (easy) (" in said.out
@@ -260,8 +254,9 @@ BOMB = zlib.compress(bytes(10**8), 9)
     ],
 )
 @pytest.mark.parametrize("verb", ["store", "verify"])
-def test_a_store_of_a_stranger(verb: str, query: str, value: object, tipoff: Tipoff) -> None:
-    tipoff("run", config(Path()))
+def test_a_store_of_a_stranger(
+    verb: str, query: str, value: object, tipoff: Tipoff, finished: Path
+) -> None:
     assert change(query, value) > 0
     said = tipoff(verb, FOLDER)
     if said.status:
@@ -280,8 +275,7 @@ def test_a_store_of_a_stranger(verb: str, query: str, value: object, tipoff: Tip
         {},
     ],
 )
-def test_notes_are_only_shown(about: dict[str, Any], tipoff: Tipoff) -> None:
-    tipoff("run", config(Path()))
+def test_notes_are_only_shown(about: dict[str, Any], tipoff: Tipoff, finished: Path) -> None:
     change("update cell set about = ?", json.dumps(about))
     said = tipoff("store", FOLDER)
     assert (said.status, said.err) == (0, "") and "\x1b" not in said.out
@@ -290,14 +284,12 @@ def test_notes_are_only_shown(about: dict[str, Any], tipoff: Tipoff) -> None:
     assert tipoff("run", "tiny.yaml").games == (0, 2000)
 
 
-def test_a_store_of_an_unknown_game(tipoff: Tipoff) -> None:
-    tipoff("run", config(Path()))
+def test_a_store_of_an_unknown_game(tipoff: Tipoff, finished: Path) -> None:
     change("update meta set value = ? where key = 'game'", '"club_fihgt"')
     refused(tipoff("store", FOLDER), 2, "unknown game 'club_fihgt'; did you mean 'club_fight'?")
 
 
-def test_a_store_that_is_in_use_is_not_read(tipoff: Tipoff) -> None:
-    tipoff("run", config(Path()))
+def test_a_store_that_is_in_use_is_not_read(tipoff: Tipoff, finished: Path) -> None:
     user = sqlite3.connect(STORE, isolation_level=None)
     user.execute("begin exclusive")
     refused(tipoff("store", FOLDER), 2, "is in use by another run")

@@ -80,7 +80,7 @@ class Shelf:
 def call(arguments: argparse.Namespace) -> Status:
     """Do it."""
     from sim.cells import open_cells
-    from sim.folder import store_path
+    from sim.folder import CONFIG, command, store_path
 
     path, registry = store_path(arguments.folder), registry_of(arguments.plugin)
     with open_cells(path, registry.games) as cells:
@@ -93,10 +93,11 @@ def call(arguments: argparse.Namespace) -> Status:
         if arguments.prune:
             return _prune(shelf, arguments)
     if shelf.damages:
+        prune = command("tipoff", "store", arguments.folder, "--prune")
+        again = command("tipoff", "run", arguments.folder / CONFIG, "--out", arguments.folder)
         raise StoreDamaged(
-            f"{path}: {len(shelf.damages)} blocks are damaged; "
-            f"`tipoff store {arguments.folder} --prune` drops them, then "
-            f"`tipoff run {arguments.folder}/config.yaml --out {arguments.folder}` plays them again"
+            f"{path}: {len(shelf.damages)} blocks are damaged; `{prune}` drops them, "
+            f"then `{again}` plays them again"
         )
     return Status.OK
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from sim.results import Results
     from sim.verify import Replayed
 
+ALL_AGREE = "its numbers agree with each other"
+MOST_LINES = 20  # faults listed
 SEEDS = 1_000_000  # of the choice, if none is given: nobody can foretell it
 
 
@@ -59,9 +61,8 @@ def call(arguments: argparse.Namespace) -> Status:
     receipts = receipts_of(results, registry_of(arguments.plugin))
     wrong = [*faults(results), *receipts.faults]
     _say(f"{path}: {_size(results)}; digest {results.digest}")
-    _say(*(f"- {fault}" for fault in wrong))
-    if not wrong:
-        _say("its numbers agree with each other")
+    _say(*_listed(wrong))
+    _say(ALL_AGREE if not wrong else "what stands on these numbers was not looked at")
     with _store_beside(path, receipts) as cells:
         found = _replay(arguments, receipts)
         _tell(receipts, found, cells)
@@ -122,11 +123,17 @@ def _tell(receipts: Receipts, found: Replayed, cells: Cells | None) -> None:
 
     for number in sorted(found.differing):
         _say(*explained(receipts, found.differing[number], cells))
-    _say(*(f"- {fault}" for fault in found.faults))
+    _say(*_listed(found.faults))
     _say(
         f"{found.matching} of {found.leaves} leaves match; {found.games:,} games in "
         f"{found.seconds:.1f} s, after {found.compiling:.1f} s of compiling"
     )
+
+
+def _listed(faults: Sequence[str]) -> Iterator[str]:
+    yield from (f"- {fault}" for fault in faults[:MOST_LINES])
+    if len(faults) > MOST_LINES:
+        yield f"- and {len(faults) - MOST_LINES} more"
 
 
 def _problems(faults: list[str], found: Replayed) -> str:
