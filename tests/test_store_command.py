@@ -237,7 +237,7 @@ BOMB = zlib.compress(bytes(10**8), 9)
         ("update block set outcomes = ?", BOMB),
         ("update block set outcomes = ?", "text"),
         ("update block set counters = ?", BOMB),
-        ("update block set count = 2000000000, outcomes = ?", BOMB),
+        ("update block set count = 50000000, outcomes = ? where first = 200", BOMB),
         ("update block set count = ?", 2**62),
         ("update block set count = ?", "many"),
         ("update block set count = ?", -5),
