@@ -37,7 +37,8 @@ def explained(receipts: Receipts, found: Differing, cells: Cells | None) -> Iter
     published, here = entry.leaves[leaf.number], _digest(found.outcomes)
     more = f", the first of {found.count} that differ" if found.count > 1 else ""
     last = leaf.first + leaf.count - 1
-    yield f"{who(entry)}, leaf {leaf.number} (deals {leaf.first:,} to {last:,}){more}:"
+    deals = f"deals {leaf.first:,} to {last:,} of seed {receipts.results.seed}"
+    yield f"{who(entry)}, leaf {leaf.number} ({deals}){more}:"
     yield f"  digest {here[:SHORT]} here, {published[:SHORT]} in results.json"
     stored = _stored(receipts, leaf, cells, found.outcomes) if cells else None
     if stored is None:

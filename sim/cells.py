@@ -135,10 +135,10 @@ class Cells(Store):
         Raises:
             StoreDamaged: if a block cannot be read.
         """
-        if gaps(self.coverage(stamp), first + count):
+        missing = gaps(self.coverage(stamp), first + count)
+        if any(start + length > first for start, length in missing):
             return None
-        blocks = list(self.outcomes(stamp, first + count))
-        return np.concatenate(blocks, axis=1)[:, first:]
+        return np.concatenate(list(self.outcomes(stamp, first + count, first)), axis=1)
 
     def drop(self, stamps: Iterable[str], damages: Iterable[Damage] = ()) -> None:
         """Drop cells and damaged blocks for ever, and make the file smaller."""

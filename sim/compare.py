@@ -8,7 +8,7 @@ family per label.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, zip_longest
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,8 @@ from sim.stats.effects import additivity, factorial_effects, left_moments, win_m
 from sim.stats.family import holm_pairs, rank_range, separation
 from sim.stats.gram import Gram, empty, gram_of
 from sim.stats.paired import Pairs, compare
+from sim.stats.sequence import Sequence as Bounds
+from sim.stats.sequence import compare_always
 
 
 class Group:
@@ -44,16 +46,16 @@ class Group:
         """Return the sums so far."""
         return self._gram
 
-    def compared(self) -> Compared:
-        """Return the comparison of all pairs."""
-        return Compared(self._gram)
+    def compared(self, sequence: Bounds | None = None) -> Compared:
+        """Return the comparison of all pairs; with a sequence, by bounds that hold at any look."""
+        return Compared(self._gram, sequence)
 
 
 class Compared:
     """All pairs of a group, with p-values adjusted over the group."""
 
-    def __init__(self, gram: Gram) -> None:
-        self.pairs: Pairs = compare(gram)
+    def __init__(self, gram: Gram, sequence: Bounds | None = None) -> None:
+        self.pairs: Pairs = compare(gram) if sequence is None else compare_always(gram, sequence)
         self.deals = gram.common
         self.p_holm = holm_pairs(self.pairs.wins_p)
         self.left_p_holm = holm_pairs(self.pairs.left_p)
@@ -84,6 +86,19 @@ class Compared:
             "leftover_p_holm": float(self.left_p_holm[a, b]),
             "unpaired_deals": float(pairs.unpaired[a, b]),
         }
+
+
+def add_deals(
+    groups: Sequence[Group], readers: Sequence[Iterator[NDArray[np.uint8]]]
+) -> Iterator[tuple[NDArray[np.uint8] | None, ...]]:
+    """Read all cells of a plan side by side, add each range of deals to the groups, and yield it.
+
+    The pieces of all readers must begin at the same deals; one that ends early has no more.
+    """
+    for pieces in zip_longest(*readers):
+        for group in groups:
+            group.add(pieces)
+        yield pieces
 
 
 def by_variant(cells: Sequence[Cell]) -> list[Group]:

@@ -24,91 +24,24 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import (
-    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
-    Discriminator,
     Field,
-    GetJsonSchemaHandler,
-    PlainValidator,
     Strict,
-    Tag,
     ValidationError,
-    WithJsonSchema,
 )
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic_core import ErrorDetails
 
 from sim import yaml_lines
 from sim.errors import did_you_mean
+from sim.fields import GIVEN, Deals, FileName, Folder, Line, OrText, Seed, Setting, Workers
+from sim.until import HowLong, keys_of
 from sim.yaml_lines import Document, Problem, shown
-
-MAX_DEALS = 10**10
-MAX_SEED = 2**63 - 1
-MAX_WORKERS = 4096
-MAX_LABEL = 80  # characters
-
-# Tags of the two forms of a setting; a NUL cannot stand in a key of the file.
-_ONE, _SEVERAL = "\0one", "\0several"
-
-
-@dataclass(frozen=True)
-class _OrText:
-    """In the JSON Schema, also allows text: editors read `1_000_000` or a bare name as text."""
-
-    pattern: str
-
-    def __get_pydantic_json_schema__(
-        self, core: Any, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
-        return {"anyOf": [handler(core), {"type": "string", "pattern": self.pattern}]}
-
-
-def _scalar(value: object) -> object:
-    if not isinstance(value, bool | int | float | str):
-        raise PydanticCustomError("scalar", "expected a number, true, false or text")
-    return value
-
-
-def _printable(value: str) -> str:
-    if not value.isprintable() or value != value.strip():
-        raise PydanticCustomError("line", "expected one printable line without blanks around it")
-    return value
-
-
-def _given(value: object) -> object:
-    if value is None:
-        raise PydanticCustomError("given", "expected a value; remove the key if none is meant")
-    return value
 
 
 def _named(value: object) -> object:
     return {"use": value} if isinstance(value, str) else value
-
-
-def _form(value: object) -> str:
-    return _SEVERAL if isinstance(value, list | tuple) else _ONE
-
-
-_GIVEN = BeforeValidator(_given)  # None is the default of a key, but cannot be written
-_UNDERSCORED = _OrText("^[0-9]+(_[0-9]+)+$")
-Deals = Annotated[int, Field(ge=1, le=MAX_DEALS), _UNDERSCORED]
-Seed = Annotated[int, Field(ge=0, le=MAX_SEED), _UNDERSCORED]
-Workers = Annotated[int, Field(ge=1, le=MAX_WORKERS)]
-Line = Annotated[str, Field(min_length=1, max_length=MAX_LABEL), AfterValidator(_printable)]
-FileName = Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(_printable)]
-Folder = Annotated[str, Field(pattern="^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}$")]
-Scalar = Annotated[
-    bool | int | float | str,
-    PlainValidator(_scalar),
-    WithJsonSchema({"type": ["boolean", "number", "string"]}),
-]
-Setting = Annotated[
-    Annotated[Scalar, Tag(_ONE)]
-    | Annotated[tuple[Scalar, ...], Strict(False), Field(min_length=1), Tag(_SEVERAL)],
-    Discriminator(_form),
-]
-"""A value of a rule or parameter, or several of them: an axis or a sweep."""
 
 
 class Entry(BaseModel):
@@ -118,10 +51,10 @@ class Entry(BaseModel):
     __pydantic_extra__: dict[str, Setting]
 
     use: Line = Field(description="Name of the strategy, as `tipoff list strategies` shows it.")
-    label: Annotated[Line | None, _GIVEN] = Field(
+    label: Annotated[Line | None, GIVEN] = Field(
         default=None, description="Name in charts and tables; by default name and given values."
     )
-    deals: Annotated[Deals | None, _GIVEN] = Field(
+    deals: Annotated[Deals | None, GIVEN] = Field(
         default=None, description="Play only so many of the experiment's deals, from the first on."
     )
 
@@ -140,33 +73,38 @@ class Experiment(BaseModel):
         description="Name of the experiment and its folder in reports/: letters, digits, _ and -."
     )
     game: Line = Field(description="Name of the game, as `tipoff list games` shows it.")
-    deals: Deals = Field(description="Deals per strategy and rules variant, such as 1e6.")
+    deals: HowLong = Field(
+        description="Deals per strategy and rules variant, such as 1e6; or until when to play."
+    )
     seed: Seed = Field(description="Seed of the deals; deal k of a seed is always the same.")
+    fresh_seed: Annotated[Seed | None, GIVEN] = Field(
+        default=None, description="Seed of deals on which the best of each sweep is played again."
+    )
     rules: dict[str, Setting] = Field(
         default={},
         description="Options of the rules; a list is an axis: every combination is played.",
     )
     strategies: Annotated[
-        tuple[Annotated[Entry, BeforeValidator(_named), _OrText(r"\S")], ...], Strict(False)
+        tuple[Annotated[Entry, BeforeValidator(_named), OrText(r"\S")], ...], Strict(False)
     ] = Field(min_length=1, description="Names of strategies, or mappings with `use`.")
-    baseline: Annotated[Line | None, _GIVEN] = Field(
+    baseline: Annotated[Line | None, GIVEN] = Field(
         default=None,
         description="Label of the entry the others are compared with; by default the first.",
     )
-    design: Annotated[Literal["factorial"] | None, _GIVEN] = Field(
+    design: Annotated[Literal["factorial"] | None, GIVEN] = Field(
         default=None, description="`factorial`: each sweep of two values is a factor, off and on."
     )
     ties: Literal["hashed", "first"] = Field(
         default="hashed",
         description="Among equal scores: a fair choice by hash, or the first candidate.",
     )
-    tie_seed: Annotated[Seed | None, _GIVEN] = Field(
+    tie_seed: Annotated[Seed | None, GIVEN] = Field(
         default=None, description="Seed of the choice among equal scores; by default the seed."
     )
     plugins: Annotated[tuple[FileName, ...], Strict(False)] = Field(
         default=(), description="Python files with more strategies, relative to this file."
     )
-    workers: Annotated[Workers | None, _GIVEN] = Field(
+    workers: Annotated[Workers | None, GIVEN] = Field(
         default=None, description="Processes that play; by default one per core."
     )
 
@@ -213,11 +151,13 @@ _EXPECTED = {
     "dict_type": "a mapping",
     "finite_number": "a finite number",
     "float_type": "a number",
+    "greater_than": "more than {gt:g}",
     "greater_than_equal": "at least {ge:_}",
     "int_type": "a whole number",
+    "less_than": "less than {lt:g}",
     "less_than_equal": "at most {le:_}",
     "literal_error": "{expected}",
-    "model_type": "the name of a strategy or a mapping with 'use'",
+    "model_type": "a mapping",
     "string_pattern_mismatch": "up to 64 letters, digits, _ and -",
     "string_too_long": "at most {max_length} characters",
     "string_too_short": "text",
@@ -229,19 +169,23 @@ _EXPECTED = {
 def words(error: ErrorDetails) -> str:
     """Return what pydantic found wrong with one value in plain words: "expected ..., got ..."."""
     value, kind = error["input"], error["type"]
-    expected = _EXPECTED.get(kind, "").format(**error.get("ctx", {}))
+    if kind == "too_short_for_a_round":
+        return error["msg"]
+    expected = _EXPECTED.get(kind, "").format(**error.get("ctx", {})).replace("True", "true")
+    if kind == "model_type" and error["loc"][:1] == ("strategies",):
+        expected = "the name of a strategy or a mapping with 'use'"
     message = f"expected {expected}" if expected else error["msg"]
     quotes = kind == "string_type" and isinstance(value, bool | int | float)
     return f"{message}, got {shown(value)}" + ("; put it in quotes" if quotes else "")
 
 
 def _problem(error: ErrorDetails) -> Problem:
-    loc = tuple(part for part in error["loc"] if part not in (_ONE, _SEVERAL))
+    loc = tuple(part for part in error["loc"] if not str(part).startswith("\0"))
     name = shown(next((part for part in reversed(loc) if isinstance(part, str)), ""))[1:-1]
     if error["type"] == "missing":
         return Problem(loc, f"missing key '{name}'")
     if error["type"] == "extra_forbidden":
-        hint = did_you_mean(name, Experiment.model_fields)
+        hint = did_you_mean(name, keys_of(loc[:-1]) or Experiment.model_fields)
         return Problem(loc, f"unknown key '{name}'{hint}", at_key=True)
     if error["type"] == "too_short":
         purpose = "play" if loc == ("strategies",) else "sweep"

@@ -35,7 +35,7 @@ def claim(folder: Path, plan: Plan) -> None:
         _no_strange_files(folder)
     if shown is not None:
         _same(folder, plan, identity_of_results(shown))
-        _no_fewer(folder, plan, shown)
+        no_fewer(folder, plan)
 
 
 def check_store(folder: Path, plan: Plan, store: Store) -> None:
@@ -132,14 +132,22 @@ def _same(folder: Path, plan: Plan, known: dict[str, str | int]) -> None:
             )
 
 
-def _no_fewer(folder: Path, plan: Plan, shown: Results) -> None:
+def no_fewer(folder: Path, plan: Plan) -> None:
+    """Check that no entry has fewer deals than the folder shows of it.
+
+    Raises:
+        BadInput: naming the first that has.
+    """
+    shown = _shown(folder / RESULTS)
+    if shown is None:
+        return
     deals = {(entry.label, entry.variant): entry.deals for entry in shown.entries}
     for cell in plan.cells:
         before = deals.get(_key(cell), 0)
         if before > cell.deals:
             raise BadInput(
                 f"{folder} shows '{cell.label}' over {before:,} deals, more than the "
-                f"{cell.deals:,} asked for; give another folder with --out DIR"
+                f"{cell.deals:,} of this run; give another folder with --out DIR"
             )
 
 

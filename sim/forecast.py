@@ -5,18 +5,20 @@ The pilot plays the first deals of every cell in this process and keeps none of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from sim.cast import Cast
 from sim.compare import Group, by_variant
 from sim.game import Block
-from sim.plan import Cell
+from sim.plan import Cell, Plan
+from sim.report.wording import comparisons
+from sim.rounds import Variant, sequence_of
+from sim.stats.outlook import Outlook
 from sim.stats.paired import discordance
-from sim.stats.planning import half_width, rate_half_width
+from sim.stats.planning import fixed, half_width, rate_half_width
 from sim.store import Packed
 
 TRIAL = 10  # deals that tell how slow the slowest cell is
@@ -29,8 +31,9 @@ class Row:
     """What to expect of one cell."""
 
     cell: Cell
+    deals: int  # that it will play
     speed: float  # games a second and worker
-    rate: float  # half width of the 95 % interval of the win rate
+    rate: float  # half width of the 95 % interval of the win rate, or of its bounds
     difference: float | None  # of the paired difference from the baseline; None for itself
 
 
@@ -39,24 +42,35 @@ class Forecast:
     """What to expect of an experiment."""
 
     pilot: int  # deals
-    games: int
     seconds: float  # of play, on the workers asked for
     size: float  # bytes of the store
     rows: tuple[Row, ...]
+    until: str  # what is played for, in words; "" if the deals are fixed
+    outlooks: Mapping[str, Outlook]  # of each rules variant, when it will be known
+
+    @property
+    def games(self) -> int:
+        """Return how many games will be played."""
+        return sum(row.deals for row in self.rows)
 
 
 def forecast(cast: Cast, workers: int) -> Forecast:
     """Play the pilot and say what the whole plan will cost and buy."""
-    cells, deals = cast.plan.cells, pilot_deals(cast)
-    blocks = [cast.play(i, deals) for i in range(len(cells))]
-    rows = tuple(_rows(cast, blocks, deals))
-    per_deal = [len(Packed.of(block).outcomes) / deals for block in blocks]
+    cells, pilot = cast.plan.cells, pilot_deals(cast)
+    blocks = [cast.play(i, pilot) for i in range(len(cells))]
+    groups = by_variant(cells)
+    for group in groups:
+        group.add([block.outcomes for block in blocks])
+    outlooks = _outlooks(cast.plan, groups)
+    rows = [row for group in groups for row in _rows(cast.plan, blocks, group, outlooks)]
+    per_deal = [len(Packed.of(block).outcomes) / pilot for block in blocks]
     return Forecast(
-        pilot=deals,
-        games=sum(cell.deals for cell in cells),
-        seconds=sum(row.cell.deals / row.speed for row in rows) / workers,
-        size=sum(cell.deals * size for cell, size in zip(cells, per_deal, strict=True)),
-        rows=rows,
+        pilot=pilot,
+        seconds=sum(row.deals / row.speed for row in rows) / workers,
+        size=sum(row.deals * size for row, size in zip(rows, per_deal, strict=True)),
+        rows=tuple(rows),
+        until=str(cast.plan.until.until) if cast.plan.until else "",
+        outlooks=outlooks,
     )
 
 
@@ -66,28 +80,34 @@ def pilot_deals(cast: Cast) -> int:
     return min(MOST, max(100, int(LONGEST * TRIAL / max(slowest, 1e-9)) // 100 * 100))
 
 
-def _rows(cast: Cast, blocks: Sequence[Block], deals: int) -> Iterator[Row]:
-    for group in by_variant(cast.plan.cells):
-        group.add([block.outcomes for block in blocks])
-        widths = _differences(cast, group)
-        for number, width in zip(group.cells, widths, strict=True):
-            cell, block = cast.plan.cells[number], blocks[number]
-            rate = float((block.outcomes[0] == 0).mean())
-            itself = cell.label == cast.plan.baseline
-            yield Row(
-                cell,
-                deals / block.seconds,
-                rate_half_width(rate, cell.deals),
-                None if itself else float(width),
-            )
+def _outlooks(plan: Plan, groups: Sequence[Group]) -> dict[str, Outlook]:
+    """Return when each rules variant will be known, if that is what is played for."""
+    if plan.until is None:
+        return {}
+    variants = [Variant(plan, group, sequence_of(plan)) for group in groups]
+    return {variant.name: variant.outlook() for variant in variants}
 
 
-def _differences(cast: Cast, group: Group) -> Any:
-    """Return the half width to expect of each cell's difference from the baseline."""
-    cells = [cast.plan.cells[number] for number in group.cells]
-    base = next(i for i, cell in enumerate(cells) if cell.label == cast.plan.baseline)
-    common = np.array([[min(a.deals, b.deals) for b in cells] for a in cells])
-    return half_width(discordance(group.gram), common)[:, base]
+def _rows(
+    plan: Plan, blocks: Sequence[Block], group: Group, outlooks: Mapping[str, Outlook]
+) -> Iterator[Row]:
+    cells = [plan.cells[number] for number in group.cells]
+    ahead = outlooks.get(cells[0].variant)
+    deals = np.array([cell.deals for cell in cells]) if ahead is None else ahead.each
+    critical = fixed if plan.until is None else sequence_of(plan).critical
+    common = np.minimum(deals, deals[:, None])
+    base = [cell.label for cell in cells].index(plan.baseline)
+    widths = half_width(discordance(group.gram), common, critical)[:, base]
+    z = critical(deals.astype(np.float64))
+    for i, (cell, number) in enumerate(zip(cells, group.cells, strict=True)):
+        block, own = blocks[number], int(deals[i])
+        yield Row(
+            cell=cell,
+            deals=own,
+            speed=block.outcomes.shape[1] / block.seconds,
+            rate=rate_half_width(float((block.outcomes[0] == 0).mean()), own, float(z[i])),
+            difference=None if i == base else float(widths[i]),
+        )
 
 
 def text(found: Forecast, workers: int) -> Iterator[str]:
@@ -98,13 +118,27 @@ def text(found: Forecast, workers: int) -> Iterator[str]:
         f"{found.size / 1e6:,.0f} MB of store (pilot: {found.pilot:,} deals)"
     )
     width = max(len(row.cell.label) for row in found.rows)
+    ends = "95 % bounds" if found.until else "95 % interval"
     for variant in dict.fromkeys(row.cell.variant for row in found.rows):
-        yield f"\n{variant}: half width of the 95 % interval to expect, in points"
+        if variant in found.outlooks:
+            yield f"\n{variant}: {_when(found, variant)}"
+        yield f"\n{variant}: half width of the {ends} to expect, in points"
         yield f"  {'':{width}}  {'deals':>12}  win rate  difference  games/s"
         for row in found.rows:
             if row.cell.variant == variant:
                 apart = "baseline" if row.difference is None else f"±{100 * row.difference:.3f}"
                 yield (
-                    f"  {row.cell.label:{width}}  {row.cell.deals:12,}  ±{100 * row.rate:6.3f}"
+                    f"  {row.cell.label:{width}}  {row.deals:12,}  ±{100 * row.rate:6.3f}"
                     f"  {apart:>10}  {row.speed:7,.0f}"
                 )
+
+
+def _when(found: Forecast, variant: str) -> str:
+    ahead = found.outlooks[variant]
+    if ahead.open:
+        return (
+            f"too few deals are allowed: {comparisons(ahead.open)} would stay open, the widest at "
+            f"{100 * ahead.reachable:.2g} points; it would take about {ahead.about} deals until "
+            f"{found.until}"
+        )
+    return f"about {ahead.about} deals until {found.until}"

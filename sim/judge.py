@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
-from itertools import zip_longest
+from itertools import chain, repeat
+from typing import Any
 
 import sim
 from sim.compare import (
     Group,
+    add_deals,
     additive_of,
     by_label,
     by_variant,
@@ -21,34 +24,46 @@ from sim.deals import STREAM_VERSION
 from sim.errors import StoreDamaged
 from sim.plan import Cell, Plan
 from sim.results import Entry, Results
+from sim.rounds import Stopped
 from sim.source import closure_hash
 from sim.stats.intervals import mean_interval, wilson
+from sim.stats.sequence import Sequence as Bounds
+from sim.stats.sequence import left_bounds, rate_bounds
 from sim.store import Store
 from sim.tally import LEAF, Tally, recut, run_digest, tally
 
 LIBRARIES = ("numpy", "numba")
 
 
-def results(plan: Plan, store: Store, stamps: Sequence[str], lanes: Sequence[str]) -> Results:
+def results(
+    plan: Plan,
+    store: Store,
+    stamps: Sequence[str],
+    lanes: Sequence[str],
+    stopped: Stopped | None = None,
+) -> Results:
     """Return the results of a plan whose deals are all in the store.
 
     Args:
-        plan: the plan that was played.
+        plan: the plan that was played; of one that was stopped the cells have the deals played.
         store: its store.
         stamps: the stamp of each cell.
         lanes: the lane in which each cell's strategy plays.
+        stopped: where it was stopped, unless it has a fixed number of deals.
 
     Raises:
         StoreDamaged: if blocks are missing or damaged.
     """
     variants, labels = by_variant(plan.cells), by_label(plan.cells)
     tallies = count(plan, store, stamps, [*variants, *labels])
-    compared = [group.compared() for group in variants]
-    places = dict[int, tuple[int, int]]()
+    sequence = stopped.sequence if stopped else None
+    compared = [group.compared(sequence) for group in variants]
+    places, spans = dict[int, tuple[int, int]](), dict[int, Spans]()
     for group, pairs in zip(variants, compared, strict=True):
         places |= zip(group.cells, pairs.ranks(), strict=True)
+        spans |= zip(group.cells, _spans(group, tallies, plan.game.worst, sequence), strict=True)
     entries = tuple(
-        entry(cell, tallies[i], lanes[i], places[i], plan.game.worst)
+        entry(cell, tallies[i], lanes[i], places[i], spans[i], plan.game.worst)
         for i, cell in enumerate(plan.cells)
     )
     return Results(
@@ -61,24 +76,24 @@ def results(plan: Plan, store: Store, stamps: Sequence[str], lanes: Sequence[str
         digest=run_digest(entry.digest for entry in entries),
         versions=versions(plan.game.rules_version),
         entries=entries,
-        pairs=tuple(
-            pair
-            for group, pairs in zip(variants, compared, strict=True)
-            for pair in pairs_of(group, pairs, plan.cells)
-        ),
+        pairs=tuple(chain(*map(pairs_of, variants, compared, repeat(plan.cells)))),
         variants=tuple(
-            change for group in labels for change in changes_of(group, group.compared(), plan.cells)
+            change
+            for group in labels
+            for change in changes_of(group, group.compared(sequence), plan.cells)
         ),
-        effects=tuple(
-            effect
-            for group in variants
-            if plan.factors
-            for effect in effects_of(group, plan.cells, plan.factors)
-        ),
-        additive=tuple(
-            additive_of(group, plan.cells, plan.factors) for group in variants if plan.factors
-        ),
+        until=stopped.until if stopped else None,
+        **(_factorial(plan, variants) if plan.factors else {}),
     )
+
+
+def _factorial(plan: Plan, variants: Sequence[Group]) -> dict[str, Any]:
+    """Return what only the results of a factorial design have."""
+    given = plan.cells, plan.factors
+    return {
+        "effects": tuple(effect for group in variants for effect in effects_of(group, *given)),
+        "additive": tuple(additive_of(group, *given) for group in variants),
+    }
 
 
 def count(plan: Plan, store: Store, stamps: Sequence[str], groups: Sequence[Group]) -> list[Tally]:
@@ -88,22 +103,44 @@ def count(plan: Plan, store: Store, stamps: Sequence[str], groups: Sequence[Grou
         recut(store.outcomes(stamp, cell.deals), LEAF)
         for cell, stamp in zip(plan.cells, stamps, strict=True)
     ]
-    for pieces in zip_longest(*readers):
+    for pieces in add_deals(groups, readers):
         for i, piece in enumerate(pieces):
             if piece is not None:
                 tallies[i] = tallies[i].then(tally((piece,)))
-        for group in groups:
-            group.add(pieces)
     return tallies
 
 
-def entry(cell: Cell, counted: Tally, lane: str, place: tuple[int, int], worst: int) -> Entry:
+@dataclass(frozen=True)
+class Spans:
+    """The intervals of one entry."""
+
+    rate: tuple[float, float]  # of the win rate
+    mean: tuple[float, float]  # of the mean cards left
+
+
+def _spans(
+    group: Group, tallies: Sequence[Tally], worst: int, sequence: Bounds | None
+) -> Iterator[Spans]:
+    """Yield the intervals of the entries of a group, or with a sequence their bounds."""
+    if sequence is None:
+        for counted in (tallies[cell] for cell in group.cells):
+            _, low, high = mean_interval(counted.histogram[: worst + 1])
+            yield Spans(wilson(counted.wins, counted.deals), (low, high))
+        return
+    rates, means = rate_bounds(group.gram, sequence), left_bounds(group.gram, sequence)
+    for i in range(len(group.cells)):
+        low, high = max(0.0, float(means.low[i])), min(float(worst), float(means.high[i]))
+        yield Spans((float(rates.low[i]), float(rates.high[i])), (low, high))
+
+
+def entry(
+    cell: Cell, counted: Tally, lane: str, place: tuple[int, int], spans: Spans, worst: int
+) -> Entry:
     """Return one line of the results."""
     histogram = counted.histogram[: worst + 1]
     if histogram.sum() != counted.deals:
         raise StoreDamaged(f"'{cell.label}': some deals ended with more than {worst} cards left")
-    low, high = wilson(counted.wins, counted.deals)
-    mean, mean_low, mean_high = mean_interval(histogram)
+    mean, _, _ = mean_interval(histogram)
     return Entry(
         label=cell.label,
         strategy=cell.listing.name,
@@ -118,11 +155,11 @@ def entry(cell: Cell, counted: Tally, lane: str, place: tuple[int, int], worst: 
         digest=counted.digest,
         leaves=counted.leaves,
         win_rate=counted.wins / counted.deals,
-        win_rate_low=low,
-        win_rate_high=high,
+        win_rate_low=spans.rate[0],
+        win_rate_high=spans.rate[1],
         leftover_mean=mean,
-        leftover_low=mean_low,
-        leftover_high=mean_high,
+        leftover_low=spans.mean[0],
+        leftover_high=spans.mean[1],
         leftover_histogram=tuple(histogram.tolist()),
         turns_mean=counted.turns / counted.deals,
         rank=place,

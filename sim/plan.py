@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from sim.config import MAX_LABEL, Config, Deals, Entry, Experiment, Seed
+from sim.config import Config, Entry, Experiment
 from sim.errors import BadInput, did_you_mean
+from sim.fields import MAX_LABEL, Deals, Seed
 from sim.game import Game, Outcome
 from sim.registry import Listing, Registry, plugin_paths
 from sim.settings import (
@@ -27,7 +28,7 @@ from sim.settings import (
     settle,
     text,
 )
-from sim.spelling import dump
+from sim.until import Until
 from sim.yaml_lines import Document, Loc, Problem, scalar, shown
 
 
@@ -55,7 +56,9 @@ class Plan:
     ties: str  # "hashed" or "first"
     tie_seed: int
     deals: int  # per cell; a cell may be content with fewer
+    until: Until | None  # when to stop before that
     baseline: str  # label of the entry the others are compared with
+    fresh_seed: int | None  # of the deals on which the best of each sweep is played again
     workers: int | None  # None: one per core
     cells: tuple[Cell, ...]
     factors: tuple[str, ...]  # of a factorial design: parameters that are off or on; else none
@@ -107,13 +110,18 @@ def make(
         BadInput: naming file, line and column of what is wrong in the config, or the override.
     """
     wanted, document = config.experiment, config.document
-    total = _override("--deals", Deals, deals, wanted.deals)
+    until = wanted.deals if isinstance(wanted.deals, Until) and deals is None else None
+    total = _override("--deals", Deals, deals, most_deals(wanted))
     seeded = _override("--seed", Seed, seed, wanted.seed)
     game = _game(config, registry)
     _add_plugins(config, registry)
     problems: list[Problem] = []
     variants = rules_variants(game, wanted.rules, problems)
     lines = list(_lines(wanted, registry, problems))
+    if until:
+        problems += _against_until(wanted, sum(count(line.axes) for line in lines))
+    if wanted.fresh_seed == seeded:
+        problems.append(Problem(("fresh_seed",), "fresh_seed: must not be the seed itself"))
     _stop_at(problems, document)
     _limit(len(variants), lines, document)
     factors = _factors(wanted, lines, document)
@@ -128,7 +136,9 @@ def make(
         ties=wanted.ties,
         tie_seed=seeded if wanted.tie_seed is None else wanted.tie_seed,
         deals=total,
+        until=until,
         baseline=baseline,
+        fresh_seed=wanted.fresh_seed,
         workers=wanted.workers,
         cells=cells,
         factors=factors,
@@ -136,26 +146,10 @@ def make(
     )
 
 
-def resolved(plan: Plan) -> str:
-    """Return the YAML of the config a plan stands for; loaded anywhere, it makes an equal plan.
-
-    Overrides and defaults that the file left open are spelled out, and of the plug-ins those that
-    are played stand there with their whole path.
-    """
-    entries = tuple(
-        entry.model_copy(update={"deals": min(entry.deals, plan.deals)}) if entry.deals else entry
-        for entry in plan.source.strategies
-    )
-    files = dict.fromkeys(cell.listing.origin.file for cell in plan.cells)
-    spelled = {
-        "deals": plan.deals,
-        "seed": plan.seed,
-        "strategies": entries,
-        "baseline": plan.baseline,
-        "tie_seed": plan.tie_seed,
-        "plugins": tuple(file for file in files if file),
-    }
-    return dump(plan.source.model_copy(update=spelled))
+def most_deals(experiment: Experiment) -> int:
+    """Return the deals that an experiment plays at most, per strategy and rules variant."""
+    deals = experiment.deals
+    return deals.at_most if isinstance(deals, Until) else deals
 
 
 def _override(option: str, kind: Any, value: int | str | None, own: int) -> int:
@@ -198,8 +192,8 @@ def _add_plugins(config: Config, registry: Registry) -> None:
 def _lines(wanted: Experiment, registry: Registry, problems: list[Problem]) -> Iterator[_Line]:
     for index, entry in enumerate(wanted.strategies):
         loc: Loc = ("strategies", index)
-        if entry.deals and entry.deals > wanted.deals:
-            message = f"deals: {entry.deals:_} is more than the experiment's {wanted.deals:_}"
+        if entry.deals and entry.deals > most_deals(wanted):
+            message = f"deals: {entry.deals:_} is more than the experiment's {most_deals(wanted):_}"
             problems.append(Problem((*loc, "deals"), message))
         try:
             listing = registry.strategy(wanted.game, entry.use)
@@ -208,6 +202,18 @@ def _lines(wanted: Experiment, registry: Registry, problems: list[Problem]) -> I
             problems.append(Problem((*loc, "use"), str(error)))
             continue
         yield _Line(loc, entry, listing, parameter_axes(listing, entry.settings, loc, problems))
+
+
+def _against_until(wanted: Experiment, entries: int) -> Iterator[Problem]:
+    """Find what does not go together with playing until something is known."""
+    if entries < 2:
+        yield Problem(("deals",), "until: there must be two entries to compare")
+    if wanted.design:
+        yield Problem(("design",), "design: factorial wants a fixed number of deals, not `until`")
+    for index, entry in enumerate(wanted.strategies):
+        if entry.deals:
+            message = "deals: an entry cannot have its own where `until` decides"
+            yield Problem(("strategies", index, "deals"), message)
 
 
 def _factors(wanted: Experiment, lines: list[_Line], document: Document) -> tuple[str, ...]:

@@ -45,6 +45,11 @@ class Progress:
         self._bar.set_postfix_str(self.leader(), refresh=False)
         self._bar.update(played.deals)
 
+    def expect(self, games: int) -> None:
+        """Change how many games there will be."""
+        self._bar.total = games
+        self._bar.refresh()
+
     def clear(self) -> None:
         """Wipe the bar off its line, so that something else can be said there."""
         self._bar.clear()

@@ -6,7 +6,7 @@ ties. It may come from a stranger, so nothing in it is believed before it was lo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -14,8 +14,8 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from sim.audit.check import MOST_DEALS, who
-from sim.config import Seed
 from sim.errors import BadInput
+from sim.fields import Seed
 from sim.game import Dice, Game
 from sim.registry import Listing, Registry
 from sim.results import Entry, Results
@@ -56,17 +56,20 @@ class Receipts:
         for leaf, first in enumerate(range(0, deals, LEAF)[: len(entry.leaves)]):
             yield Leaf(number, leaf, first, min(LEAF, deals - first))
 
-    def choose(self, sample: int | None, seed: int) -> list[Leaf]:
-        """Return some leaves, chosen by a seed, in the order of the file; None = all."""
-        leaves = self.leaves()
-        if sample is None or sample >= len(leaves):
-            return leaves
 
-        def lot(leaf: Leaf) -> str:
-            return sha256(f"{seed} {leaf.entry} {leaf.number}".encode()).hexdigest()
+def choose(parts: Sequence[Receipts], sample: int | None, seed: int) -> list[list[Leaf]]:
+    """Return some leaves of each part, chosen by a seed, in the order of the file; None = all."""
+    leaves = [(part, leaf) for part, one in enumerate(parts) for leaf in one.leaves()]
 
-        chosen = set(sorted(leaves, key=lot)[:sample])
-        return [leaf for leaf in leaves if leaf in chosen]
+    def lot(place: tuple[int, Leaf]) -> str:
+        part, leaf = place
+        return sha256(f"{seed} {part} {leaf.entry} {leaf.number}".encode()).hexdigest()
+
+    chosen = set(sorted(leaves, key=lot)[:sample])
+    return [
+        [leaf for part, leaf in leaves if part == number and (part, leaf) in chosen]
+        for number in range(len(parts))
+    ]
 
 
 def read(path: Path) -> Results:
@@ -86,17 +89,25 @@ def read(path: Path) -> Results:
         where = ".".join(map(str, fault["loc"])) or "the file"
         message = f"{path} is not a results file of tipoff; {where}: {fault['msg']}"
         raise BadInput(message) from None
-    if not results.entries:
-        raise BadInput(f"{path} has no entries")
+    part: Results | None = results
+    while part is not None:
+        if not part.entries:
+            raise BadInput(f"{path} has no entries")
+        part = part.fresh
     return results
 
 
-def receipts_of(results: Results, registry: Registry) -> Receipts:
-    """Find the game and the strategies of results.
+def receipts_of(results: Results, registry: Registry) -> list[Receipts]:
+    """Find the game and the strategies of results; those on a fresh seed are a part of their own.
 
     Raises:
         BadInput: if the game is not known, or seed and ties are none.
     """
+    found = [_receipts(results, registry)]
+    return found if results.fresh is None else found + receipts_of(results.fresh, registry)
+
+
+def _receipts(results: Results, registry: Registry) -> Receipts:
     game = registry.game(results.game)
     specs, faults = dict[int, Spec](), list[str]()
     for number, entry in enumerate(results.entries):

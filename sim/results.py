@@ -1,6 +1,7 @@
 """The results of a run as plain values: what results.json holds and what every chart is drawn from.
 
-Rates lie in [0, 1]; percent appears only in charts and tables. Intervals are 95 % and pointwise.
+Rates lie in [0, 1]; percent appears only in charts and tables. Intervals are 95 % and pointwise,
+unless the deals were played until something was known: then they are bounds for every look.
 """
 
 from __future__ import annotations
@@ -118,6 +119,33 @@ class Additive:
 
 
 @dataclass(frozen=True)
+class Stop:
+    """Where the entries of a rules variant stopped that were played until something was known."""
+
+    deals: int  # of those that played longest
+    reached: bool  # whether the target was met
+    open: int  # comparisons that would need more deals
+    early: tuple[str, ...]  # labels of the clearly worse, which stopped before
+    rules: Mapping[str, int | bool]
+    variant: str
+
+
+@dataclass(frozen=True)
+class Until:
+    """A target that was played for. All bounds of such results hold at every look at once."""
+
+    target: str  # "half_width" or "ranked"
+    size: float  # half width or margin, of a win rate
+    words: str  # the target in words
+    at_most: int  # deals
+    round: int  # deals between two looks
+    comparisons: int  # that the target is about, in all rules variants
+    alpha: float  # chance that the bounds of one comparison ever miss: 5 % divided by these
+    tuned_for: float  # deals at which the bounds are narrowest
+    stops: tuple[Stop, ...]  # of each rules variant
+
+
+@dataclass(frozen=True)
 class Results:
     """All entries of one experiment, in the order of its config, and where they come from."""
 
@@ -134,6 +162,8 @@ class Results:
     variants: tuple[Change, ...]  # of each label, every two rules variants
     effects: tuple[Effect, ...] = ()  # of a factorial design
     additive: tuple[Additive, ...] = ()
+    until: Until | None = None  # None: a fixed number of deals
+    fresh: Results | None = None  # the best of each sweep again, on deals of another seed
 
     def variant_names(self) -> list[str]:
         """Return the rules variants in words, in the order of the config."""
@@ -154,7 +184,10 @@ class Results:
         Raises:
             KeyError, TypeError, ValueError: if the text is not that of a results.json.
         """
-        data: dict[str, Any] = json.loads(text)
+        return cls._of(json.loads(text))
+
+    @classmethod
+    def _of(cls, data: dict[str, Any]) -> Results:
         entries = tuple(Entry(**{**entry, **_tuples(entry)}) for entry in data.pop("entries"))
         pairs = tuple(Pair(**pair) for pair in data.pop("pairs"))
         variants = tuple(Change(**change) for change in data.pop("variants"))
@@ -162,6 +195,7 @@ class Results:
             Effect(**{**effect, "tips": tuple(effect["tips"])}) for effect in data.pop("effects")
         )
         additive = tuple(Additive(**check) for check in data.pop("additive"))
+        until, fresh = _until(data.pop("until", None)), data.pop("fresh", None)
         return cls(
             **data,
             entries=entries,
@@ -169,12 +203,21 @@ class Results:
             variants=variants,
             effects=effects,
             additive=additive,
+            until=until,
+            fresh=None if fresh is None else cls._of(fresh),
         )
 
     @classmethod
     def read(cls, path: Path) -> Results:
         """Read a results.json file."""
         return cls.from_json(path.read_text(encoding="utf-8"))
+
+
+def _until(data: dict[str, Any] | None) -> Until | None:
+    if data is None:
+        return None
+    stops = tuple(Stop(**{**stop, "early": tuple(stop["early"])}) for stop in data.pop("stops"))
+    return Until(**data, stops=stops)
 
 
 def _tuples(entry: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sim.deals import STREAM_VERSION
@@ -30,54 +30,63 @@ def note_of(plan: Plan, cell: Cell) -> dict[str, Any]:
         "strategy": cell.listing.name,
         "params": dict(cell.params),
         "rules": dict(cell.rules_dict),
+        "seeds": [plan.seed, plan.tie_seed],
         "rules_version": plan.game.rules_version,
         "stream": STREAM_VERSION,
         "source": closure_hash(cell.listing.cls),
     }
 
 
-def summary(plan: Plan, stamps: Sequence[str], store: Store) -> str:
-    """Return in words what a store holds of the cells to be played, or "" if it holds nothing.
+class Found:
+    """What a store holds of the cells of a plan, before they are noted and played."""
 
-    To be asked before the cells are noted.
-    """
-    notes, fates = store.notes(), dict[str, list[str]]()
-    for cell, stamp in zip(plan.cells, stamps, strict=True):
-        fates.setdefault(_fate(plan, cell, stamp, notes, store), []).append(cell.label)
-    if not fates.keys() - {"new"}:
+    def __init__(self, plan: Plan, stamps: Sequence[str], store: Store) -> None:
+        notes = store.notes()
+        self._blocks = [store.coverage(stamp) for stamp in stamps]
+        self._causes = [
+            "" if blocks else _cause(note_of(plan, cell), notes, store)
+            for cell, blocks in zip(plan.cells, self._blocks, strict=True)
+        ]
+
+    def fates(self, cells: Sequence[Cell]) -> Iterator[tuple[str, str]]:
+        """Yield how each cell fares, given how many deals it has in the end, and its label."""
+        for cell, blocks, cause in zip(cells, self._blocks, self._causes, strict=True):
+            if blocks:
+                yield "extended" if gaps(blocks, cell.deals) else "reused", cell.label
+            else:
+                yield f"replayed because {cause}" if cause else "new", cell.label
+
+
+def words(fates: Iterable[tuple[str, str]]) -> str:
+    """Say how many cells fare how, those that are replayed by name; "" if all are new."""
+    labels: dict[str, list[str]] = {}
+    for fate, label in fates:
+        labels.setdefault(fate, []).append(label)
+    if not labels.keys() - {"new"}:
         return ""
-    return "cells: " + ", ".join(_words(fates))
+    order = [*(fate for fate in FATES if fate in labels), *sorted(labels.keys() - set(FATES))]
+    return "cells: " + ", ".join(_count(fate, labels[fate]) for fate in order)
 
 
-def _words(fates: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Yield how many cells fare how; those that are replayed are named."""
-    for fate in [*(fate for fate in FATES if fate in fates), *sorted(fates.keys() - set(FATES))]:
-        names = list(dict.fromkeys(fates[fate]))
-        more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-        named = "" if fate in FATES else f" ({', '.join(names[:MOST_NAMES])}{more})"
-        yield f"{len(fates[fate])} {fate}{named}"
+def _count(fate: str, labels: Sequence[str]) -> str:
+    if fate in FATES:
+        return f"{len(labels)} {fate}"
+    names = list(dict.fromkeys(labels))
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return f"{len(labels)} {fate} ({', '.join(names[:MOST_NAMES])}{more})"
 
 
-def _fate(
-    plan: Plan, cell: Cell, stamp: str, notes: Mapping[str, Mapping[str, Any]], store: Store
-) -> str:
-    blocks = store.coverage(stamp)
-    if blocks:
-        return "extended" if gaps(blocks, cell.deals) else "reused"
-    now = note_of(plan, cell)
+def _cause(now: Mapping[str, Any], notes: Mapping[str, Mapping[str, Any]], store: Store) -> str:
+    """Return why the deals of a cell that was played before do not count, "" if it is new."""
     for before, note in notes.items():
         if _is_same(now, note) and store.coverage(before):
             for name, cause in CAUSES.items():
                 if note.get(name) != now[name]:
-                    return f"replayed because {cause}"
-    return "new"
+                    return cause
+    return ""
 
 
 def _is_same(now: Mapping[str, Any], note: Mapping[str, Any]) -> bool:
     """Tell whether a note is that of the same cell, before something else changed."""
-    if (
-        note.get("rules") != now["rules"]
-        or note.get("strategy", now["strategy"]) != now["strategy"]
-    ):
-        return False
-    return bool(note.get("params") == now["params"] or note.get("label") == now["label"])
+    same = all(note.get(name) == now[name] for name in ("seeds", "strategy", "rules"))
+    return same and any(note.get(name) == now[name] for name in ("params", "label"))

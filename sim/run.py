@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from sim import config, folder, plan, reuse
-from sim.cast import Cast, cast_of, say
-from sim.errors import BadInput, Status, StoreDamaged, TipoffError
+from sim import config, folder, plan, reuse, spelling
+from sim.cast import Cast, cast_of
+from sim.errors import BadInput, StoreDamaged
 from sim.experiments import find, question
-from sim.progress import Progress
+from sim.playing import Playing
 from sim.registry import Registry, discover
 from sim.results import Results
-from sim.schedule import Job, Load, Schedule, gaps
-from sim.store import Packed, Store
-from sim.tally import tally_block
-from sim.work import player_of_blocks
-from sim.workers import Processes, cores
+from sim.store import Store
 
-ASK_ABOVE = 4 * 3600.0  # seconds of play
+if TYPE_CHECKING:
+    from sim.rounds import Stopped  # scipy
 
 
 @dataclass(frozen=True)
@@ -40,12 +34,6 @@ class Options:
     start_method: str = ""
     require_compiled: bool = False
     yes: bool = False
-
-
-class Declined(TipoffError):
-    """The user was asked about a long run and said no."""
-
-    status = Status.INTERRUPTED
 
 
 @dataclass(frozen=True)
@@ -74,12 +62,60 @@ def run(options: Options) -> Finished:
     with Store(folder.store_path(out), wanted.game) as store:
         folder.check_store(out, wanted, store)
         store.note({"command": reproduce(options), "question": question(find(options.config))})
-        (out / folder.CONFIG).write_text(plan.resolved(wanted), encoding="utf-8")
-        game = _Play(cast, store, options)
-        game.play()
-        results, paths = _report(cast, store, out)
-    seconds = game.seconds / game.workers
-    return Finished(results, paths, game.played, game.reused, game.found, seconds)
+        (out / folder.CONFIG).write_text(spelling.resolved(wanted), encoding="utf-8")
+        games = _Games(store, options, out)
+        results = _results(cast, store, games.play)
+        paths = _write(results, store, out)
+    reused, found = games.asked - games.played, reuse.words(games.fates)
+    return Finished(results, paths, games.played, reused, found, games.seconds)
+
+
+class _Games:
+    """Plays what is missing and counts it."""
+
+    def __init__(self, store: Store, options: Options, out: Path) -> None:
+        self.store, self.options, self.out = store, options, out
+        self.played = self.asked = 0
+        self.seconds = 0.0  # of play, divided by the workers
+        self.fates: list[tuple[str, str]] = []  # of each cell, with its label
+
+    def play(self, cast: Cast) -> Stopped | None:
+        """Play a cast; return where it was stopped, unless its deals were fixed before."""
+        options, stopped = self.options, None
+        how = options.workers, options.start_method, options.yes
+        with Playing(cast, self.store, *how) as playing:
+            if cast.plan.until is None:
+                playing.play([cell.deals for cell in cast.plan.cells])
+            else:
+                stopped = _play_until(cast, self.store, playing)
+        plan = stopped.plan if stopped else cast.plan
+        folder.no_fewer(self.out, plan)
+        self.fates += playing.found.fates(plan.cells)
+        self.played += playing.played
+        self.asked += sum(cell.deals for cell in plan.cells)
+        self.seconds += playing.seconds / playing.workers
+        return stopped
+
+
+def _play_until(cast: Cast, store: Store, playing: Playing) -> Stopped:
+    from sim.prospect import Prospect  # scipy
+    from sim.rounds import play_until
+
+    return play_until(cast.plan, cast.stamps, store, playing.play, Prospect(playing).hear)
+
+
+def _results(cast: Cast, store: Store, play: Callable[[Cast], Stopped | None]) -> Results:
+    """Return the results of a cast once it is played, and of its best on a fresh seed."""
+    stopped = play(cast)
+    from sim import judge  # scipy takes a second: only after the play
+    from sim.fresh import again
+
+    played = stopped.plan if stopped else cast.plan
+    found = judge.results(played, store, cast.stamps, cast.lanes, stopped)
+    more = again(played, found)
+    if more is None:
+        return found
+    return replace(found, fresh=_results(cast_of(more, False), store, play))
 
 
 def redraw(out: Path) -> tuple[Results, list[Path]]:
@@ -97,19 +133,27 @@ def redraw(out: Path) -> tuple[Results, list[Path]]:
     try:
         with Store(folder.store_path(out), cast.plan.game) as store:
             folder.check_store(out, cast.plan, store)
-            return _report(cast, store, out)
+            results = _results(cast, store, lambda cast: _stopped(cast, store))
+            return results, _write(results, store, out)
     except StoreDamaged as error:
         again = folder.command("tipoff", "run", out / folder.CONFIG, "--out", out)
         raise StoreDamaged(f"{error}: {again}") from error
 
 
-def _report(cast: Cast, store: Store, out: Path) -> tuple[Results, list[Path]]:
-    from sim import judge  # scipy and matplotlib take a second each: only after the play
-    from sim.report.write import write_report
+def _stopped(cast: Cast, store: Store) -> Stopped | None:
+    """Find out from the store where a run was stopped."""
+    if cast.plan.until is None:
+        return None
+    from sim.rounds import play_until
 
-    results = judge.results(cast.plan, store, cast.stamps, cast.lanes)
+    return play_until(cast.plan, cast.stamps, store, lambda deals: None, lambda *_: None)
+
+
+def _write(results: Results, store: Store, out: Path) -> list[Path]:
+    from sim.report.write import write_report  # matplotlib
+
     about = store.meta()
-    return results, write_report(results, out, about["command"], about["question"])
+    return write_report(results, out, about["command"], about["question"])
 
 
 def reproduce(options: Options) -> str:
@@ -127,66 +171,3 @@ def _plan(options: Options, registry: Registry) -> plan.Plan:
     for path in options.plugins:
         registry.add_plugin(path, loaded.experiment.game)
     return plan.make(loaded, registry, options.deals, options.seed)
-
-
-class _Play:
-    """Plays the blocks that are missing, and commits each as it comes."""
-
-    def __init__(self, cast: Cast, store: Store, options: Options) -> None:
-        self.plan, self.stamps, self.store, self.options = cast.plan, cast.stamps, store, options
-        self.workers = options.workers or cast.plan.workers or cores()
-        game = cast.plan.game
-        self.setup = partial(player_of_blocks, game, cast.dice, cast.specs, cast.stamps)
-        self.found = reuse.summary(cast.plan, cast.stamps, store)
-        notes = [reuse.note_of(cast.plan, cell) for cell in cast.plan.cells]
-        store.note_cells(dict(zip(cast.stamps, notes, strict=True)))
-        self.schedule = Schedule(self._load(i) for i in range(len(cast.plan.cells)))
-        self.played = self.schedule.left
-        self.reused = sum(cell.deals for cell in cast.plan.cells) - self.played
-        self.seconds = 0.0
-
-    def _load(self, number: int) -> Load:
-        cell, stamp = self.plan.cells[number], self.stamps[number]
-        missing = gaps(self.store.coverage(stamp), cell.deals)
-        return Load(cell.deals, missing, self.store.speed(stamp))
-
-    def play(self) -> None:
-        """Play all that is missing."""
-        if not self.schedule.left:
-            return
-        with (
-            Processes(self.setup, self.workers, self.options.start_method, self._name) as processes,
-            Progress(self.plan.cells, self.schedule.left) as progress,
-        ):
-            self._commit(processes.map_unordered(self.schedule.probes()), progress)
-            self._confirm(progress)
-            self._commit(processes.map_unordered(self.schedule.jobs()), progress)
-
-    def _commit(self, finished: Iterable[tuple[Job, Packed]], progress: Progress) -> None:
-        for job, block in finished:
-            self.store.add(self.stamps[job.cell], job.first, job.count, block)
-            self.schedule.played(job, block.seconds)
-            self.seconds += block.seconds
-            outcomes = np.frombuffer(block.unpacked(), np.uint8)
-            progress.add(job.cell, tally_block(outcomes.reshape(-1, job.count)))
-
-    def _name(self, job: Job) -> str:
-        label = self.plan.cells[job.cell].label
-        return f"deals {job.first} to {job.first + job.count - 1} of '{label}'"
-
-    def _confirm(self, progress: Progress) -> None:
-        seconds = self.schedule.seconds_left(self.workers)
-        if seconds <= ASK_ABOVE:
-            return
-        progress.clear()
-        say(f"this run will take about {seconds / 3600:.1f} hours on {self.workers} workers")
-        if not self.options.yes and sys.stdin and sys.stdin.isatty() and not agrees("go on?"):
-            raise Declined("stopped before the long part; the same command goes on from here")
-
-
-def agrees(question: str) -> bool:
-    """Ask the user, who may as well answer with Ctrl-D: no."""
-    try:
-        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
-    except EOFError:  # Ctrl-D
-        return False

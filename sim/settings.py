@@ -14,8 +14,9 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from sim.config import Setting, words
+from sim.config import words
 from sim.errors import BadInput, did_you_mean
+from sim.fields import Setting
 from sim.game import Game
 from sim.registry import Listing
 from sim.strategy import parameters

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import yaml
+from pydantic import BaseModel
 
 from sim.config import Entry, Experiment
+from sim.plan import Plan
 from sim.yaml_lines import PLAIN
 
 
@@ -25,11 +27,35 @@ def dump(experiment: Experiment) -> str:
     return text
 
 
+def resolved(plan: Plan) -> str:
+    """Return the YAML of the config a plan stands for; loaded anywhere, it makes an equal plan.
+
+    Overrides and defaults that the file left open are spelled out, and of the plug-ins those that
+    are played stand there with their whole path.
+    """
+    entries = tuple(
+        entry.model_copy(update={"deals": min(entry.deals, plan.deals)}) if entry.deals else entry
+        for entry in plan.source.strategies
+    )
+    files = dict.fromkeys(cell.listing.origin.file for cell in plan.cells)
+    spelled = {
+        "deals": plan.until or plan.deals,
+        "seed": plan.seed,
+        "strategies": entries,
+        "baseline": plan.baseline,
+        "tie_seed": plan.tie_seed,
+        "plugins": tuple(file for file in files if file),
+    }
+    return dump(plan.source.model_copy(update=spelled))
+
+
 def _plain(value: Any) -> Any:
     """Return a value of the model as YAML can write it."""
     if isinstance(value, Entry):
         head = {key: value_ for key, value_ in value if value_ is not None}
         return _plain(head) if len(head) > 1 else value.use
+    if isinstance(value, BaseModel):
+        return {key: _plain(item) for key, item in value}
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, tuple) else value

@@ -161,25 +161,26 @@ class Store:
         values = (block.outcomes, block.counters, block.seconds)
         self._execute("insert into block values (?, ?, ?, ?, ?, ?)", stamp, first, count, *values)
 
-    def outcomes(self, stamp: str, deals: int) -> Iterator[NDArray[np.uint8]]:
-        """Yield the outcomes of deals 0 .. `deals` - 1 of a cell, a (columns, n) array a block.
+    def outcomes(self, stamp: str, deals: int, first: int = 0) -> Iterator[NDArray[np.uint8]]:
+        """Yield the outcomes of deals `first` .. `deals` - 1 of a cell, (columns, n) a block.
 
         Raises:
             StoreDamaged: if deals are missing or a block cannot be read.
         """
         query = (
-            "select first, count, outcomes from block where stamp = ? and first < ? order by first"
+            "select first, count, outcomes from block "
+            "where stamp = ? and first < ? and first + count > ? order by first"
         )
-        reached = 0
-        for first, count, packed in self._rows(query, stamp, deals):
-            if first < reached:
-                raise self._damaged(f"block {first} overlaps the one before")
-            if first > reached:
+        reached = first
+        for start, count, packed in self._rows(query, stamp, deals, first):
+            if reached > first and start < reached:
+                raise self._damaged(f"block {start} overlaps the one before")
+            if start > reached:
                 break
             shape = len(self.game.columns), count
-            values = np.frombuffer(self._unpack(packed, first, prod(shape)), np.uint8)
-            yield values.reshape(shape)[:, : deals - first]
-            reached = first + count
+            values = np.frombuffer(self._unpack(packed, start, prod(shape)), np.uint8)
+            yield values.reshape(shape)[:, reached - start : deals - start]
+            reached = start + count
         if reached < deals:
             raise StoreDamaged(
                 f"{self.path}: deal {reached} is missing; run the same command again"

@@ -60,7 +60,7 @@ def test_the_precision_promised_is_the_precision_got(
 
 def test_twice_the_workers_take_half_the_time(cast: Cast) -> None:
     found = forecast(cast, 1)
-    speeds = [row.cell.deals / row.speed for row in found.rows]
+    speeds = [row.deals / row.speed for row in found.rows]
     assert found.seconds == pytest.approx(sum(speeds))
 
 

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from sim.config import check
 from sim.errors import BadInput
 from sim.games.club_fight import GAME
-from sim.plan import Plan, make, resolved
+from sim.plan import Plan, make
 from sim.registry import Listing, Origin, Registry, discover
+from sim.spelling import resolved
 from sim.strategy import Strategy
 from sim.yaml_lines import parse
 

@@ -153,6 +153,22 @@ def test_other_weights_are_new(tipoff: Tipoff) -> None:
     assert cells(said) == "1 reused, 1 new"
 
 
+def test_a_fresh_seed_has_cells_of_its_own(tipoff: Tipoff) -> None:
+    sweep = HEAD + "strategies: [random, {use: joker-first, weight: [0, 1]}]\n"
+    tipoff("run", config(Path(), sweep))
+    said = tipoff("run", config(Path(), sweep + "fresh_seed: 8\n"))
+    assert cells(said) == "3 reused, 2 new" and said.games == (2000, 3000)
+    assert cells(tipoff("run", "tiny.yaml")) == "5 reused"
+
+
+def test_a_target_that_was_met_plays_nothing_again(tipoff: Tipoff) -> None:
+    until = "{until: {half_width: 0.05, of: difference}, at_most: 40_000, round: 2_000}"
+    tipoff("run", config(Path(), CONFIG.replace("1000", until)))
+    assert cells(tipoff("run", "tiny.yaml")) == "2 reused"
+    config(Path(), CONFIG.replace("1000", until.replace("0.05", "0.015")))
+    assert cells(tipoff("run", "tiny.yaml")) == "2 extended"
+
+
 def test_many_replayed_cells_are_not_all_named(tipoff: Tipoff) -> None:
     sweep = MINE.replace("mine]", "{use: mine, weight: [1, 2, 3, 4, 5, 6, 7]}]")
     write(Path(), GREEDY)
@@ -212,7 +228,11 @@ def test_they_are_named_even_if_the_run_then_stops(
 ) -> None:
     tipoff("run", config(Path()))
     before = (FOLDER / "results.json").read_bytes()
-    monkeypatch.setattr("sim.run._Play.play", lambda _: (_ for _ in ()).throw(KeyboardInterrupt))
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sim.playing.Playing.play", stop)
     said = tipoff("run", config(Path(), HEAD + "strategies: [greedy-most-cards]\n"))
     assert said.status == 130 and "warning: reports/tiny shows entries" in said.err
     assert (FOLDER / "results.json").read_bytes() == before

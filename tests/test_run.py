@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sim import run, schedule
+from sim import playing, schedule
 from sim.game import Dice
 from sim.games.club_fight import Rules
 from sim.games.club_fight.play import play_block
@@ -251,7 +251,7 @@ def test_a_damaged_store_is_status_3(tipoff: Tipoff, empty_folder: Path) -> None
 
 
 def long_run(tipoff: Tipoff, monkeypatch: pytest.MonkeyPatch, answer: Any, *words: str) -> Any:
-    monkeypatch.setattr(run, "ASK_ABOVE", 1e-9)
+    monkeypatch.setattr(playing, "ASK_ABOVE", 1e-9)
     asked: list[str] = []
 
     def reply(prompt: str) -> str:
@@ -275,7 +275,7 @@ def test_a_long_run_is_asked_about(
     assert said.status == (0 if agreed else 130)
     if not agreed:
         assert "To go on" in said.err or "the same command goes on from here" in said.err
-        monkeypatch.setattr(run, "ASK_ABOVE", 1e9)
+        monkeypatch.setattr(playing, "ASK_ABOVE", 1e9)
         assert tipoff("run", "tiny.yaml").games == (1600, 400)  # the probes are stored
 
 

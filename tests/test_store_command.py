@@ -103,6 +103,13 @@ def test_a_folder_without_a_store(name: str, tipoff: Tipoff) -> None:
     assert list(Path().iterdir()) == []
 
 
+def test_cells_on_the_fresh_seed_are_in_the_config(tipoff: Tipoff) -> None:
+    sweep = "strategies: [random, {use: joker-first, weight: [0, 1]}]\nfresh_seed: 8\n"
+    tipoff("run", config(Path(), HEAD + sweep))
+    found = cells(tipoff)
+    assert len(found) == 5 and all(cell["in_config"] for cell in found)
+
+
 # ---- dropping
 
 

@@ -21,7 +21,7 @@ import pytest
 from sim.game import Dice
 from sim.games.club_fight import Rules
 from sim.games.club_fight.play import play_block
-from sim.receipts import read, receipts_of
+from sim.receipts import choose, read, receipts_of
 from sim.registry import Registry
 from sim.tally import LEAF
 from tests.command import HEAD, Said, Tipoff, config, tipoff_in, without_charts
@@ -73,6 +73,29 @@ def test_a_run_is_proved(kept: str, words: tuple[object, ...], tipoff: Tipoff) -
     assert f"{leaves} of {leaves} leaves match; {leaves * 1000:,} games" in said.out
 
 
+def test_the_best_on_a_fresh_seed_is_proved_too(tipoff: Tipoff) -> None:
+    sweep = "strategies: [greedy-most-cards, {use: save-middle-clubs, weight: [0, 0.8]}]\n"
+    tipoff("run", config(Path(), HEAD + "fresh_seed: 8\n" + sweep))
+    said = tipoff("verify", FOLDER)
+    assert said.status == 0 and "5 entries, 5 leaves" in said.out
+    assert "5 of 5 leaves match; 5,000 games" in said.out
+    edit(lambda data: data["fresh"]["entries"][1].update(wins=1, leaves=["0" * 64]))
+    said = tipoff("verify", FOLDER)
+    assert said.status == 1 and "4 of 5 leaves match" in said.out
+    assert (
+        "- on the fresh seed: 'save-middle-clubs weight=0.8' under 1 joker (easy): wi" in said.out
+    )
+    assert "leaf 0 (deals 0 to 999 of seed 8):" in said.out
+
+
+def test_a_run_that_stopped_by_its_results_is_proved(tipoff: Tipoff) -> None:
+    until = "deals: {until: {ranked: true, margin: 0.05}, at_most: 40_000, round: 2_000}"
+    text = HEAD.replace("deals: 1000", until) + "strategies: [greedy-most-cards, joker-first]\n"
+    assert tipoff("run", config(Path(), text)).status == 0
+    said = tipoff("verify", FOLDER, "--all")
+    assert said.status == 0 and "its numbers agree with each other" in said.out
+
+
 # ---- which leaves
 
 
@@ -80,7 +103,8 @@ def test_leaves_are_chosen_by_the_seed(registry: Registry) -> None:
     receipts = receipts_of(read(GALLERIES[0]), registry)
 
     def chosen(sample: int, seed: int) -> list[tuple[int, int]]:
-        return [(leaf.entry, leaf.number) for leaf in receipts.choose(sample, seed)]
+        (leaves,) = choose(receipts, sample, seed)
+        return [(leaf.entry, leaf.number) for leaf in leaves]
 
     assert chosen(20, 5) == chosen(20, 5) != chosen(20, 6)
     assert len(set(chosen(20, 5))) == 20
@@ -104,7 +128,7 @@ def test_leaves_cover_all_deals_and_the_last_may_be_short(registry: Registry) ->
     results = read(GALLERIES[0])
     entry = results.entries[0]
     entry = replace(entry, deals=2 * LEAF + 1, leaves=entry.leaves[:3])
-    receipts = receipts_of(replace(results, entries=(entry,)), registry)
+    (receipts,) = receipts_of(replace(results, entries=(entry,)), registry)
     found = [(leaf.first, leaf.count) for leaf in receipts.leaves()]
     assert found == [(0, LEAF), (LEAF, LEAF), (2 * LEAF, 1)]
 
@@ -140,10 +164,13 @@ def test_an_edited_leaf_is_found_by_playing(tipoff: Tipoff, finished: Path) -> N
     edit(forge)
     said = tipoff("verify", FOLDER)
     assert said.status == 1 and "its numbers agree with each other" in said.out
-    assert "'joker-first weight=1' under 1 joker (easy), leaf 0 (deals 0 to 999):" in said.out
+    assert (
+        "'joker-first weight=1' under 1 joker (easy), leaf 0 (deals 0 to 999 of seed 7):"
+        in said.out
+    )
     assert "the store holds the very deals that were played here" in said.out
     assert "sources and versions are the same: results.json was edited, or an " in said.out
-    assert said.err == f"tipoff: {RESULTS} is not proved: 1 of 2 leaves differ\n"
+    assert said.err == f"tipoff: {RESULTS} is not proved: 1 leaves differ\n"
     STORE.unlink()
     said = tipoff("verify", FOLDER)
     assert "no store is there to tell which of its 1,000 deals differ" in said.out
@@ -154,7 +181,7 @@ def test_an_edited_leaf_is_found_by_playing(tipoff: Tipoff, finished: Path) -> N
 def test_another_seed_is_found_by_playing(key: str, tipoff: Tipoff, finished: Path) -> None:
     STORE.unlink()
     edit(lambda data: data.update({key: 8}))
-    assert "2 of 2 leaves differ" in tipoff("verify", FOLDER).err
+    assert "2 leaves differ" in tipoff("verify", FOLDER).err
 
 
 def swap_histogram(data: Any) -> None:
@@ -213,7 +240,7 @@ def test_an_edited_helper(stored: bool, recorded: bool, tipoff: Tipoff, tmp_path
     if not recorded:
         edit(lambda data: [entry.pop("source") for entry in data["entries"]])
     said = tipoff("verify", FOLDER, "--plugin", "mine.py")
-    assert said.status == 1 and "1 of 2 leaves differ" in said.err
+    assert said.status == 1 and "1 leaves differ" in said.err
     known = "the source of 'mine', or of what it imports, was edited since"
     unknown = "unknown: the versions are the same, and the file does not tell its sources"
     assert f"likely cause: {known if stored or recorded else unknown}" in said.out

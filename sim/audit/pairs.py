@@ -11,15 +11,20 @@ from numpy.typing import NDArray
 
 from sim.audit.check import disagreeing, first_difference, same, who
 from sim.audit.spread import ROUGH, Spread
+from sim.audit.until import sequence_of
 from sim.results import Comparison, Entry, Results
 from sim.stats.family import holm, rank_range, separation
 from sim.stats.paired import (
     MOST_LEFT,
     Discordance,
+    Estimate,
     mcnemar_p,
+    mcnemar_z,
     unpaired_deals,
     win_difference,
 )
+from sim.stats.sequence import FIRST_LOOK
+from sim.stats.sequence import Sequence as Bounds
 
 TABLE = ("both", "only_a", "only_b", "neither")
 
@@ -33,6 +38,7 @@ class Family:
     where: str
     entries: Sequence[Entry]
     found: Sequence[Comparison]
+    sequence: Bounds | None  # set if the run was stopped by its results
 
     def each(self) -> Iterator[tuple[str, Entry, Entry, Comparison]]:
         """Yield how messages name a comparison, its two entries, and what is said of them."""
@@ -57,9 +63,10 @@ def faults_of_pairs(results: Results) -> Iterator[str]:
         if parted := first_difference(found, wanted):
             yield f"{name}: {parted}"
             return
-    for family in _families("under {0.variant}", variants, results.pairs):
+    sequence = sequence_of(results)
+    for family in _families("under {0.variant}", variants, results.pairs, sequence):
         yield from _faults_of(family, ranked=True)
-    for family in _families("of '{0.label}'", labels, results.variants):
+    for family in _families("of '{0.label}'", labels, results.variants, sequence):
         yield from _faults_of(family, ranked=False)
     rules = {entry.variant: entry.rules for entry in results.entries}
     for pair in results.pairs:
@@ -73,13 +80,16 @@ def _by_label(results: Results) -> list[list[Entry]]:
 
 
 def _families(
-    where: str, groups: Sequence[Sequence[Entry]], found: Sequence[Comparison]
+    where: str,
+    groups: Sequence[Sequence[Entry]],
+    found: Sequence[Comparison],
+    sequence: Bounds | None,
 ) -> Iterator[Family]:
     """Deal the comparisons out to the groups they belong to, in order."""
     start = 0
     for entries in groups:
         stop = start + len(entries) * (len(entries) - 1) // 2
-        yield Family(where.format(entries[0]), entries, found[start:stop])
+        yield Family(where.format(entries[0]), entries, found[start:stop], sequence)
         start = stop
 
 
@@ -115,12 +125,14 @@ def _of_wins(family: Family) -> tuple[dict[str, Floats], Floats]:
     """Return all numbers that follow from the paired tables, and the adjusted p-values."""
     table = Discordance(*(family.column(name) for name in TABLE))
     wins, p = win_difference(table), mcnemar_p(table)
-    p_holm = holm(p)
     rates = [
         (family.column("both") + family.column(only)) / table.deals for only in ("only_a", "only_b")
     ]
     variances = [rate * (1 - rate) for rate in rates]
     unpaired = unpaired_deals(variances[0], variances[1], wins.half_width)
+    if family.sequence is not None:
+        wins, p = _always(table, family.sequence)
+    p_holm = holm(p)
     return {
         "difference": wins.value,
         "low": wins.low,
@@ -129,6 +141,14 @@ def _of_wins(family: Family) -> tuple[dict[str, Floats], Floats]:
         "p_holm": p_holm,
         "unpaired_deals": np.where(sum(variances) > 0, unpaired, table.deals),
     }, p_holm
+
+
+def _always(table: Discordance, sequence: Bounds) -> tuple[Estimate, Floats]:
+    """Return bounds and p-values that hold at every look."""
+    known = win_difference(table, sequence.critical(table.deals))
+    early = table.deals < FIRST_LOOK
+    low, high = np.where(early, -1.0, known.low), np.where(early, 1.0, known.high)
+    return Estimate(known.value, low, high), sequence.p(mcnemar_z(table), table.deals)
 
 
 def _of_cards_left(family: Family) -> dict[str, Floats]:
@@ -151,7 +171,8 @@ def _faults_of_cards_left(family: Family) -> Iterator[str]:
     """Check intervals and p-values of cards left against each other."""
     for where, _, _, found in family.each():
         low, high = found.leftover_low, found.leftover_high
-        spread = Spread(found.leftover_difference, low, high, found.deals, MOST_LEFT)
+        value = found.leftover_difference
+        spread = Spread(value, low, high, found.deals, MOST_LEFT, family.sequence)
         if fault := spread.fault():
             yield f"{where}: leftover_low, leftover_high: {fault}"
         elif not same(found.leftover_p, spread.p, ROUGH):

@@ -10,6 +10,7 @@ import numpy as np
 from sim.audit.check import same
 from sim.stats.intervals import Z
 from sim.stats.paired import two_sided
+from sim.stats.sequence import Sequence
 
 ROUGH = 1e-6  # relative: worked out from the width of an interval
 
@@ -23,6 +24,7 @@ class Spread:
     high: float
     deals: int
     most: int  # the magnitude of a deal's number is no larger
+    sequence: Sequence | None = None  # the bounds are those of a run that stopped by them
 
     def fault(self) -> str:
         """Return what cannot be about the interval, or ""."""
@@ -46,5 +48,8 @@ class Spread:
         if self.constant:
             z = copysign(sqrt(self.deals), self.value) if self.value else 0.0
         else:
-            z = Z * self.value / ((self.high - self.low) / 2)
+            critical = Z if self.sequence is None else float(self.sequence.critical(self.deals))
+            z = critical * self.value / ((self.high - self.low) / 2)
+        if self.sequence is not None:
+            return float(self.sequence.p(np.asarray(z), self.deals))
         return float(two_sided(np.asarray(z)))

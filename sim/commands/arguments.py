@@ -64,7 +64,7 @@ def folder(text: str) -> Path:
 
 def workers(text: str) -> int:
     """Read a number of processes."""
-    from sim.config import MAX_WORKERS  # pydantic: only if it is needed
+    from sim.fields import MAX_WORKERS  # pydantic: only if it is needed
 
     number = natural(text)
     if not 1 <= number <= MAX_WORKERS:

@@ -107,11 +107,14 @@ def _wanted(folder: Path, registry: Registry) -> Wanted:
     from sim import config, plan
     from sim.cast import stamps_of
     from sim.folder import CONFIG
+    from sim.fresh import on_fresh_seed
 
     try:
         if not (folder / CONFIG).is_file():
             raise BadInput(f"{folder / CONFIG} is missing")
-        return Wanted(frozenset(stamps_of(plan.make(config.load(folder / CONFIG), registry))))
+        wanted = plan.make(config.load(folder / CONFIG), registry)
+        fresh = on_fresh_seed(wanted)
+        return Wanted(frozenset([*stamps_of(wanted), *(stamps_of(fresh) if fresh else [])]))
     except BadInput as error:
         return Wanted(reason=str(error))
 
@@ -191,7 +194,7 @@ def _confirm(arguments: argparse.Namespace, question: str) -> None:
         BadInput: if nobody is there to be asked.
         Declined: if the answer is no.
     """
-    from sim.run import Declined, agrees
+    from sim.playing import Declined, agrees
 
     if arguments.yes:
         return

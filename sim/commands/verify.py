@@ -15,8 +15,8 @@ from sim.errors import BadInput, Status, TipoffError, printable
 
 if TYPE_CHECKING:
     from sim.cells import Cells
+    from sim.game import Game
     from sim.receipts import Receipts
-    from sim.results import Results
     from sim.verify import Replayed
 
 ALL_AGREE = "its numbers agree with each other"
@@ -58,27 +58,37 @@ def call(arguments: argparse.Namespace) -> Status:
 
     path = arguments.path / RESULTS if os.path.isdir(arguments.path) else arguments.path
     results = read(path)
-    receipts = receipts_of(results, registry_of(arguments.plugin))
-    wrong = [*faults(results), *receipts.faults]
-    _say(f"{path}: {_size(results)}; digest {results.digest}")
+    parts = receipts_of(results, registry_of(arguments.plugin))
+    wrong = [*faults(results), *(fault for part in parts for fault in part.faults)]
+    _say(f"{path}: {_size(parts)}; digest {results.digest}")
     _say(*_listed(wrong))
     _say(ALL_AGREE if not wrong else "what stands on these numbers was not looked at")
-    with _store_beside(path, receipts) as cells:
-        found = _replay(arguments, receipts)
-        _tell(receipts, found, cells)
-    problems = len(wrong) + len(found.faults) + len(found.differing)
-    if problems:
-        raise NotProved(f"{path} is not proved: {_problems(wrong + found.faults, found)}")
+    with _store_beside(path, parts[0].game) as cells:
+        found = list(_replay(arguments, parts))
+        for part, played in zip(parts, found, strict=True):
+            _tell(part, played, cells)
+    wrong += [fault for played in found for fault in played.faults]
+    leaves, matching = (sum(getattr(one, name) for one in found) for name in ("leaves", "matching"))
+    _say(f"{matching} of {leaves} leaves match; {_cost(found)}")
+    if wrong or matching < leaves:
+        raise NotProved(f"{path} is not proved: {_problems(wrong, leaves - matching)}")
     return Status.OK
 
 
-def _size(results: Results) -> str:
-    leaves = sum(len(entry.leaves) for entry in results.entries)
-    return f"{len(results.entries)} entries, {leaves} leaves"
+def _size(parts: Sequence[Receipts]) -> str:
+    entries = [entry for part in parts for entry in part.results.entries]
+    return f"{len(entries)} entries, {sum(len(entry.leaves) for entry in entries)} leaves"
+
+
+def _cost(found: Sequence[Replayed]) -> str:
+    games, seconds, compiling = (
+        sum(getattr(one, name) for one in found) for name in ("games", "seconds", "compiling")
+    )
+    return f"{games:,} games in {seconds:.1f} s, after {compiling:.1f} s of compiling"
 
 
 @contextmanager
-def _store_beside(path: Path, receipts: Receipts) -> Iterator[Cells | None]:
+def _store_beside(path: Path, game: Game) -> Iterator[Cells | None]:
     """Open the store that lies beside the results, if there is one, and check it."""
     from sim.cast import say
     from sim.cells import Cells
@@ -90,7 +100,7 @@ def _store_beside(path: Path, receipts: Receipts) -> Iterator[Cells | None]:
         yield None
         return
     try:
-        cells = Cells(store, receipts.game)
+        cells = Cells(store, game)
     except BadInput as error:  # in use, or on a medium that cannot be written
         say(f"warning: {error}; going on without the store")
         yield None
@@ -104,30 +114,28 @@ def _store_beside(path: Path, receipts: Receipts) -> Iterator[Cells | None]:
         yield cells
 
 
-def _replay(arguments: argparse.Namespace, receipts: Receipts) -> Replayed:
+def _replay(arguments: argparse.Namespace, parts: Sequence[Receipts]) -> Iterator[Replayed]:
+    """Yield what playing leaves of each part gives."""
+    from sim.receipts import choose
     from sim.verify import Replayed, replay
     from sim.workers import cores
 
     seed = secrets.randbelow(SEEDS) if arguments.seed is None else arguments.seed
-    leaves = receipts.choose(None if arguments.all else arguments.sample, seed)
-    total = len(receipts.leaves())
-    if not leaves:
-        return Replayed()
-    how = f", chosen by --seed {seed}" if len(leaves) < total else ""
-    _say(f"playing {len(leaves)} of {total} leaves again{how}")
-    return replay(receipts, leaves, arguments.workers or cores())
+    chosen = choose(parts, None if arguments.all else arguments.sample, seed)
+    leaves, total = sum(map(len, chosen)), sum(len(part.leaves()) for part in parts)
+    how = f", chosen by --seed {seed}" if leaves < total else ""
+    _say(f"playing {leaves} of {total} leaves again{how}")
+    for part, own in zip(parts, chosen, strict=True):
+        yield replay(part, own, arguments.workers or cores()) if own else Replayed()
 
 
-def _tell(receipts: Receipts, found: Replayed, cells: Cells | None) -> None:
+def _tell(part: Receipts, found: Replayed, cells: Cells | None) -> None:
+    """Tell of the leaves that differ, and of what the others do not bear out."""
     from sim.causes import explained
 
     for number in sorted(found.differing):
-        _say(*explained(receipts, found.differing[number], cells))
+        _say(*explained(part, found.differing[number], cells))
     _say(*_listed(found.faults))
-    _say(
-        f"{found.matching} of {found.leaves} leaves match; {found.games:,} games in "
-        f"{found.seconds:.1f} s, after {found.compiling:.1f} s of compiling"
-    )
 
 
 def _listed(faults: Sequence[str]) -> Iterator[str]:
@@ -136,12 +144,12 @@ def _listed(faults: Sequence[str]) -> Iterator[str]:
         yield f"- and {len(faults) - MOST_LINES} more"
 
 
-def _problems(faults: list[str], found: Replayed) -> str:
-    parts = (
-        [f"{len(faults)} statements are wrong" if len(faults) > 1 else faults[0]] if faults else []
-    )
-    if differing := found.leaves - found.matching:
-        parts.append(f"{differing} of {found.leaves} leaves differ")
+def _problems(faults: Sequence[str], differing: int) -> str:
+    parts = list(faults) if len(faults) == 1 else [f"{len(faults)} statements are wrong"]
+    if not faults:
+        parts = []
+    if differing:
+        parts.append(f"{differing} leaves differ")
     return printable("; ".join(parts))
 
 

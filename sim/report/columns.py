@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.report.versus import SAME, against, win_places, win_span, win_width
 from sim.report.wording import (
     by_win_rate,
+    interval,
     mean_span,
     mean_width,
     percent,
@@ -18,7 +19,6 @@ from sim.report.wording import (
 from sim.results import Results
 
 Cells = tuple[str, ...]
-INTERVAL = "95 % interval"
 
 
 class Columns:
@@ -27,6 +27,7 @@ class Columns:
     def __init__(self, results: Results, variant: str) -> None:
         """Sort the entries and find what each is compared with."""
         self.entries = by_win_rate(results.of_variant(variant))
+        self.interval = interval(results)
         found = against(results, results.baseline)
         self.pairs = [found.get((variant, entry.label)) for entry in self.entries]
         self.compared = any(pair.variant == variant for pair in results.pairs)

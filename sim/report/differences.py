@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from sim.report.forest import PITCH, Part, forest
 from sim.report.rows import panel
 from sim.report.versus import against
-from sim.report.wording import deals_text
+from sim.report.wording import deals_text, interval
 from sim.results import Results
 
 
@@ -18,8 +18,8 @@ def draw(results: Results) -> Figure:
         _parts(results),
         title=f"Win rate against {results.baseline} on {deals_text(results.entries)}",
         subtitle=f"Right of the line: wins more than {results.baseline}. Bar, where wider than the "
-        "dot: paired 95 % interval. Hollow dot and “=”: not separated (Holm over all pairs of the "
-        "panel).",
+        f"dot: paired {interval(results)}. Hollow dot and “=”: not separated (Holm over all pairs "
+        "of the panel).",
         axis_label="difference of win rates (percentage points)",
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sim.report.columns import INTERVAL
 from sim.report.document import Block, Bullets, Image, Table, said
 from sim.report.tips import Tip, alone, gap, together, variants
 from sim.report.versus import (
@@ -106,7 +105,8 @@ def _open(tip: Tip) -> str:
 def _table(results: Results, variant: str) -> Table:
     tips = [*alone(results, variant), *together(results, variant)]
     win, left = win_places(tips), left_places(tips)
-    head = ("tip", "effect, points", INTERVAL, "effect, cards left", INTERVAL, "p, adjusted")
+    ends = "95 % interval"
+    head = ("tip", "effect, points", ends, "effect, cards left", ends, "p, adjusted")
     return Table(f"Effects at {variant}", head, tuple(_row(tip, win, left) for tip in tips))
 
 

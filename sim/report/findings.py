@@ -5,8 +5,9 @@ The template is Markdown with references `{{experiment / rules variant / label /
     won    win rate with its interval
     gain   paired difference from the baseline of the experiment, in points, with its interval
     left   mean cards left
-    best   of the sweep of a strategy: the value that wins most, and those not separated from it
-    best gain   what that value gains
+    best   of the sweep of a strategy: the value that wins most
+    range   the values not separated from it
+    best gain   what the best value gains on deals of the fresh seed, on which it was not chosen
     effect   of a tip of a factorial design, or of two (`middle x pace`), in points
 
 `python -m sim.report.findings reports/FINDINGS.template.md` prints the page; `make findings`
@@ -20,8 +21,9 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from sim.report.versus import against, both_ways, win_span
-from sim.report.wording import by_win_rate, percent, rate_span, signed, signed_span, value_text
+from sim.report.strength import Strength, strengths, value_of
+from sim.report.versus import against, win_span
+from sim.report.wording import percent, rate_span, signed, signed_span
 from sim.results import Entry, Results
 
 REFERENCE = re.compile(r"\{\{(.+?)\}\}")
@@ -65,22 +67,21 @@ def _left(results: Results, variant: str, label: str) -> str:
 
 
 def _best(results: Results, variant: str, strategy: str) -> str:
-    """Return the best value of a sweep, and those whose win rate is not separated from its."""
-    first, *others = _sweep(results, variant, strategy)
-    pairs = both_ways(results, variant)
-    level = [one for one in others if not pairs[first.label, one.label].separated]
-    value = _value(first)
-    return f"{value} (as good: {', '.join(map(_value, level))})" if level else value
+    return value_of(_strength(results, variant, strategy).best)
+
+
+def _range(results: Results, variant: str, strategy: str) -> str:
+    return _strength(results, variant, strategy).range
 
 
 def _best_gain(results: Results, variant: str, strategy: str) -> str:
-    return _gain(results, variant, _sweep(results, variant, strategy)[0].label)
+    if results.fresh is None:
+        raise KeyError("the experiment names no fresh seed")
+    return _gain(results.fresh, variant, _strength(results, variant, strategy).best.label)
 
 
-def _sweep(results: Results, variant: str, strategy: str) -> list[Entry]:
-    """Return the entries of a sweep, highest win rate first."""
-    entries = results.of_variant(variant)
-    return by_win_rate(one for one in entries if one.strategy == strategy and one.swept)
+def _strength(results: Results, variant: str, strategy: str) -> Strength:
+    return {(one.variant, one.strategy): one for one in strengths(results)}[variant, strategy]
 
 
 def _effect(results: Results, variant: str, tips: str) -> str:
@@ -91,15 +92,12 @@ def _effect(results: Results, variant: str, tips: str) -> str:
     return f"{signed(100 * effect.effect, DECIMALS)} ({span})"
 
 
-def _value(entry: Entry) -> str:
-    return " ".join(value_text(entry.params[name]) for name in entry.swept)
-
-
 FIELDS = {
     "won": _won,
     "gain": _gain,
     "left": _left,
     "best": _best,
+    "range": _range,
     "best gain": _best_gain,
     "effect": _effect,
 }

@@ -19,6 +19,7 @@ from sim.report.versus import (
     win_places,
     win_texts,
 )
+from sim.report.wording import interval
 from sim.results import Results
 
 PITCH = 0.3  # inches a row
@@ -38,7 +39,7 @@ def forest(
     chart = Chart(
         results=results,
         panels=tuple(part for part, _ in parts),
-        columns=_columns(rows),
+        columns=_columns(rows, interval(results)),
         title=title,
         subtitle=subtitle,
         axis_label=axis_label,
@@ -55,14 +56,14 @@ def forest(
     return figure
 
 
-def _columns(rows: Sequence[Sequence[Weighed]]) -> tuple[Column, Column]:
+def _columns(rows: Sequence[Sequence[Weighed]], ends: str) -> tuple[Column, Column]:
     """The numbers at the right: the differences drawn and, smaller, those of the cards left."""
     win = win_places(one for row in rows for one in row)
     left = left_places(one for row in rows for one in row)
     return (
-        Column("points (95 % interval)", tuple(win_texts(row, win) for row in rows)),
+        Column(f"points ({ends})", tuple(win_texts(row, win) for row in rows)),
         Column(
-            "cards left (95 % interval)",
+            f"cards left ({ends})",
             tuple(left_texts(row, left) for row in rows),
             style.SMALL,
             style.QUIET,

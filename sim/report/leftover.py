@@ -19,6 +19,7 @@ from sim.report.wording import (
     by_leftover,
     deals_text,
     full_label,
+    interval,
     mean_places,
     mean_span,
     origin,
@@ -151,7 +152,7 @@ def _histograms(results: Results, panels: tuple[Panel, ...]) -> Figure:
     chart = Chart(
         results=results,
         panels=panels,
-        columns=(Column("mean (95 % interval)", tuple(_means(part) for part in panels)),),
+        columns=(Column(f"mean ({interval(results)})", tuple(_means(part) for part in panels)),),
         title=_title(results),
         subtitle=f"Pale bars: share of the deals; full height is {share:.2g} %. Dark block: deals "
         "won, 0 cards left, grown to the left so that its area is true. Upright line: mean.",

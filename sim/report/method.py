@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from sim.report.document import Literal, Text
+from sim.report.stopped import bounds
 from sim.report.versus import against
 from sim.report.wording import deals_text, listed
 from sim.results import SEPARATED, Results
@@ -24,10 +25,13 @@ def method(results: Results) -> Iterator[Text]:
         Literal(results.ties),
         f" (tie seed {results.tie_seed}).",
     )
-    yield (
-        "Intervals: 95 % and pointwise, so among many a few miss the truth. Wilson for win rates, "
-        "normal for the mean of the cards left.",
-    )
+    if results.until is None:
+        yield (
+            "Intervals: 95 % and pointwise, so among many a few miss the truth. Wilson for win "
+            "rates, normal for the mean of the cards left.",
+        )
+    else:
+        yield from bounds(results.until)
     if results.pairs:
         yield from _paired(results)
     if results.effects:
@@ -38,13 +42,15 @@ def method(results: Results) -> Iterator[Text]:
 
 
 def _paired(results: Results) -> Iterator[Text]:
+    kind = ""
+    if results.until is None:
+        kind = ", with Tango's score interval for win rates and a normal one for the cards left"
     yield (
-        "Differences: deal by deal on the deals both played, with Tango's score interval for win "
-        "rates and a normal one for the cards left. The intervals of two win rates may overlap "
-        "although the difference is clear: overlapping intervals settle nothing.",
+        f"Differences: deal by deal on the deals both played{kind}. The intervals of two win "
+        "rates may overlap although the difference is clear: overlapping intervals settle nothing.",
     )
     yield (
-        f"Separated: McNemar's p-value, adjusted by Holm's method, is below {_LEVEL}. The family "
+        f"Separated: {_p_value(results)}, adjusted by Holm's method, is below {_LEVEL}. The family "
         f"is all pairs of one rules variant ({_family(results)}), compared by win rate; the "
         "differences of the cards left are a family of their own. The adjustment is stricter than "
         "a single interval, so an interval may leave out zero and the two still not be separated.",
@@ -55,6 +61,12 @@ def _paired(results: Results) -> Iterator[Text]:
     )
     if saved := _saved(results):
         yield (saved,)
+
+
+def _p_value(results: Results) -> str:
+    if results.until is None:
+        return "McNemar's p-value"
+    return "the level at which the bounds would touch zero, a p-value that holds at every look"
 
 
 def _factorial(results: Results) -> Iterator[Text]:

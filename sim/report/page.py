@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sim.report.columns import INTERVAL, Columns
+from sim.report.columns import Columns
 from sim.report.document import (
     Block,
     Bullets,
@@ -17,6 +17,7 @@ from sim.report.document import (
 )
 from sim.report.effects_told import effects_told
 from sim.report.method import method
+from sim.report.strength import strength_told
 from sim.report.tips import CHART as EFFECTS
 from sim.report.verdict import verdict
 from sim.report.versus import (
@@ -29,7 +30,7 @@ from sim.report.versus import (
     win_places,
     win_span,
 )
-from sim.report.wording import deals_text, full_label, signed
+from sim.report.wording import deals_text, full_label, interval, signed
 from sim.results import Change, Results
 
 _NONE = "–"
@@ -50,6 +51,7 @@ def page(results: Results, images: Sequence[Image], reproduce: str, question: st
     first = [] if effects else others[:1]  # the chart of the effects tells more
     sections = (
         Section("Verdict", (*verdict(results), *first)),
+        Section("How strongly", strength_told(results)),
         Section("What each tip does", effects_told(results, effects)),
         Section("Results", _results(results)),
         Section("Charts", tuple(others[len(first) :])),
@@ -91,7 +93,8 @@ def _results(results: Results) -> tuple[Block, ...]:
 
 def _table(results: Results, variant: str) -> Table:
     columns = Columns(results, variant)
-    head = ["strategy", "won, %", INTERVAL, "mean cards left", INTERVAL, "mean turns"]
+    ends = columns.interval
+    head = ["strategy", "won, %", ends, "mean cards left", ends, "mean turns"]
     cells = [
         tuple(full_label(results, entry) for entry in columns.entries),
         columns.rates(),
@@ -101,7 +104,7 @@ def _table(results: Results, variant: str) -> Table:
         columns.turns(),
     ]
     if columns.against_baseline:
-        head[3:3] = ["gain, points", INTERVAL]
+        head[3:3] = ["gain, points", ends]
         cells[3:3] = [columns.differences(_NONE), columns.difference_spans(_NONE)]
     if columns.compared:
         head.insert(1, "rank")
@@ -126,7 +129,8 @@ def _change_table(results: Results, a: str, b: str) -> Table:
     changes = [turned(change) for change in results.variants if (change.a, change.b) == (a, b)]
     changes.sort(key=lambda change: -change.difference)
     win, left = win_places(changes), left_places(changes)
-    head = ("strategy", "change, points", INTERVAL, "change, cards left", INTERVAL)
+    ends = interval(results)
+    head = ("strategy", "change, points", ends, "change, cards left", ends)
     rows = tuple(_change_row(results, change, win, left) for change in changes)
     return Table(f"From {a} to {b}", head, rows)
 

@@ -12,7 +12,15 @@ from matplotlib.figure import Figure
 from sim.report import differences, effects, leftover, pairs, sweep, tips, win_rate
 from sim.report.document import Image
 from sim.report.versus import SAME, against
-from sim.report.wording import by_leftover, by_win_rate, deals_text, listed, percent, signed
+from sim.report.wording import (
+    by_leftover,
+    by_win_rate,
+    deals_text,
+    interval,
+    listed,
+    percent,
+    signed,
+)
 from sim.results import Results
 
 T = TypeVar("T")
@@ -82,8 +90,8 @@ def _differences(results: Results) -> Image:
     return Image(
         "differences.png",
         f"Difference of win rates from {results.baseline} on {deals_text(results.entries)}, with "
-        "paired 95 % intervals. Hollow: not separated. At the right also the difference of the "
-        "mean cards left.",
+        f"paired {interval(results)}. Hollow: not separated. At the right also the difference of "
+        "the mean cards left.",
         f"Forest plot of the differences from {results.baseline}. {'; '.join(gists)}.",
     )
 
@@ -96,7 +104,7 @@ def _win_rate(results: Results) -> Image:
         gists.append(f"{variant}: {' to '.join(told)}")
     return Image(
         "win_rate.png",
-        "Win rate of every entry with its own 95 % Wilson interval.",
+        f"Win rate of every entry with its own {interval(results)}.",
         f"Dot plot of the win rates. {'; '.join(gists)}.",
     )
 

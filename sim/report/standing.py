@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from sim.report import style
 from sim.report.rows import Chart, Column, Panel, panel
 from sim.report.versus import SAME, both_ways, win_places, win_texts
-from sim.report.wording import deals_text, rank_text
+from sim.report.wording import deals_text, interval, rank_text
 from sim.results import Entry, Results
 
 _PITCH = 0.28  # inches a row
@@ -30,7 +30,7 @@ def draw(results: Results, parts: Sequence[tuple[str, list[Entry]]]) -> Figure:
         columns=(
             Column("rank", tuple(tuple(map(rank_text, entries)) for _, entries in parts)),
             Column(
-                "points over the next (95 % interval)",
+                f"points over the next ({interval(results)})",
                 tuple(_leads(results, part) for part in panels),
                 style.SMALL,
                 style.QUIET,

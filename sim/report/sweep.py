@@ -16,7 +16,7 @@ from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import offset_copy
 
 from sim.report import style
-from sim.report.wording import deals_text, origin, value_text
+from sim.report.wording import deals_text, interval, origin, value_text
 from sim.results import Entry, Results
 
 Value = float | int | bool
@@ -133,7 +133,7 @@ def _frame(
     body = max(down * (sum(_HEIGHTS) + 0.95), _legend_height(names))
     title = f"{sweep.strategy}: win rate and cards left by {sweep.parameter}"
     subtitle = (
-        f"Over {deals_text(sweep.entries)}. Bars: 95 % intervals. Ring: best of its line. "
+        f"Over {deals_text(sweep.entries)}. Bars: {interval(results)}. Ring: best of its line. "
         "Filled: interval overlaps that of the best; hollow: it does not."
     )
     width = across * (_WIDTH + 0.75) + side + 0.3

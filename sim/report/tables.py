@@ -7,7 +7,8 @@ import io
 import textwrap
 from collections.abc import Sequence
 
-from sim.report.columns import INTERVAL, Columns
+from sim.report.columns import Columns
+from sim.report.stopped import ends
 from sim.report.versus import SAME, against
 from sim.report.wording import deals_text, full_label
 from sim.results import Entry, Pair, Results
@@ -76,16 +77,18 @@ def terminal(results: Results) -> str:
     blocks = [_terminal_table(results, variant) for variant in results.variant_names()]
     versions = ", ".join(f"{name} {value}" for name, value in results.versions.items())
     origin = f"seed {results.seed}, {versions}, digest {results.digest}"
-    notes = [_SEPARATED] if results.pairs else []
+    notes = [f"{_SEPARATED} {_INTERVALS[results.until is not None]}"] if results.pairs else []
     texts = [textwrap.fill(text, TERMINAL_WIDTH) for text in (*notes, origin)]
-    return "\n\n".join([*blocks, *texts]) + "\n"
+    stops = [textwrap.fill(text, TERMINAL_WIDTH) for text in ends(results).values()]
+    return "\n\n".join([*blocks, *stops, *texts]) + "\n"
 
 
 _SEPARATED = (
     "Gain: points of the win rate over the baseline on the same deals. "
     f'"{SAME}": not separated from it (Holm over all pairs of a table). A rank such as 2–4: the '
-    "places left open. Intervals are pointwise."
+    "places left open."
 )
+_INTERVALS = ("Intervals are pointwise.", "All bounds of differences hold together, at every look.")
 
 
 def _terminal_table(results: Results, variant: str) -> str:
@@ -100,19 +103,20 @@ def _terminal_table(results: Results, variant: str) -> str:
     named = "" if columns.against_baseline else results.baseline  # else its row says "baseline"
     labels = ["", *(full_label(results, entry, named) for entry in columns.entries)]
     width = max((len(label) for label in labels if len(label) <= room), default=0)
-    title = f"{variant}, {deals_text(results.entries)}"
+    title = f"{variant}, {deals_text(results.of_variant(variant))}"
     return "\n".join([title, *map(_terminal_row, labels, numbers, [width] * len(labels))])
 
 
 def _terminal_columns(columns: Columns) -> list[tuple[str, ...]]:
     """Head and cells of each column; the cards left have their interval where there is room."""
-    rates = [("won %", *columns.rates()), (INTERVAL, *columns.rate_spans())]
+    span = columns.interval
+    rates = [("won %", *columns.rates()), (span, *columns.rate_spans())]
     if not columns.compared:
-        return [*rates, ("left", *columns.means()), (INTERVAL, *columns.mean_spans())]
+        return [*rates, ("left", *columns.means()), (span, *columns.mean_spans())]
     found = [("rank", *columns.ranks()), *rates]
     if columns.against_baseline:
         found.append(("gain", *columns.differences("")))
-        found.append((INTERVAL, *columns.difference_spans("baseline")))
+        found.append((span, *columns.difference_spans("baseline")))
     return [*found, ("left", *columns.means(most_decimals=2))]
 
 

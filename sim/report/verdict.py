@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from sim.report.document import Bullets, Paragraph, said
+from sim.report.stopped import ends
 from sim.report.versus import against, both_ways, size_text, win_places, win_span
 from sim.report.wording import (
     by_win_rate,
@@ -23,8 +24,11 @@ MOST_NAMES = 4  # in one sentence
 def verdict(results: Results) -> tuple[Paragraph | Bullets, ...]:
     """Return for each rules variant who wins most, and what each gains over the baseline."""
     blocks: list[Paragraph | Bullets] = []
+    stops = ends(results)
     for variant in results.variant_names():
         blocks.append(said(best(results, variant)))
+        if variant in stops:
+            blocks.append(said(stops[variant]))
         if items := tuple((item,) for item in _against_baseline(results, variant)):
             blocks.append(Bullets(items))
     return tuple(blocks)

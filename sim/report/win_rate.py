@@ -8,7 +8,7 @@ from matplotlib.ticker import MaxNLocator
 
 from sim.report import style
 from sim.report.rows import Chart, Column, Panel, panel
-from sim.report.wording import by_win_rate, deals_text, percent, rate_places, rate_span
+from sim.report.wording import by_win_rate, deals_text, interval, percent, rate_places, rate_span
 from sim.results import Entry, Results
 
 _PITCH = 0.3  # inches a row
@@ -24,9 +24,9 @@ def draw(results: Results) -> Figure:
     chart = Chart(
         results=results,
         panels=panels,
-        columns=(Column("won (95 % interval)", tuple(_numbers(p) for p in panels)),),
+        columns=(Column(f"won ({interval(results)})", tuple(_numbers(p) for p in panels)),),
         title=f"Win rate over {deals_text(results.entries)}",
-        subtitle=_subtitle(panels, own_scales=len(set(scales)) > 1),
+        subtitle=_subtitle(interval(results), panels, own_scales=len(set(scales)) > 1),
         axis_label="win rate (share of deals won)",
         plot_width=3.8,
     )
@@ -53,8 +53,8 @@ def _number(entry: Entry, decimals: int) -> str:
     return f"{percent(entry.win_rate, decimals)} % ({rate_span(entry, decimals)})"
 
 
-def _subtitle(panels: tuple[Panel, ...], own_scales: bool) -> str:
-    parts = ["Dot: share of deals won. Bar, where wider than the dot: 95 % Wilson interval."]
+def _subtitle(ends: str, panels: tuple[Panel, ...], own_scales: bool) -> str:
+    parts = [f"Dot: share of deals won. Bar, where wider than the dot: {ends}."]
     if any(part.baseline is not None for part in panels):
         parts.append("Diamond and dashed line: baseline.")
     if own_scales:

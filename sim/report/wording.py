@@ -40,9 +40,15 @@ def full_label(results: Results, entry: Entry, baseline: str | None = None) -> s
     notes = ["baseline"] if entry.label == named else []
     if entry.clairvoyant:
         notes.append("sees hidden cards")
-    if entry.deals != most_deals(results.entries):
-        notes.append(f"{entry.deals:,} deals")
+    if entry.deals != most_deals(results.of_variant(entry.variant)):
+        stopped = "stopped after " if results.until else ""
+        notes.append(f"{stopped}{entry.deals:,} deals")
     return f"{entry.label} ({', '.join(notes)})" if notes else entry.label
+
+
+def interval(results: Results) -> str:
+    """Return what the ends of a range are: an interval, or bounds that hold at every look."""
+    return "95 % bounds" if results.until else "95 % interval"
 
 
 def places(widths: Iterable[float], most: int) -> int:
@@ -127,6 +133,11 @@ def rank_text(entry: Entry) -> str:
     """Return the places an entry may have: "2", or "2–4" where the evidence leaves it open."""
     best, worst = entry.rank
     return str(best) if best == worst else f"{best}–{worst}"
+
+
+def comparisons(count: int) -> str:
+    """Return "1 comparison" or "12 comparisons"."""
+    return f"{count:,} comparison" + ("" if count == 1 else "s")
 
 
 def listed(names: Sequence[str]) -> str:

@@ -12,13 +12,13 @@ LEVEL = 0.95
 Z = float(ndtri(0.5 + LEVEL / 2))  # 1.96
 
 
-def wilson(wins: int, deals: int) -> tuple[float, float]:
-    """Return the 95 % Wilson score interval of a rate, within [0, 1].
+def wilson(wins: int, deals: int, z: float = Z) -> tuple[float, float]:
+    """Return the Wilson score interval of a rate, within [0, 1], at the critical value z.
 
     Source: E. B. Wilson, Journal of the American Statistical Association 22 (1927) 209-212; without
     continuity correction. It never shrinks to a point at 0 or all wins.
     """
-    rate, spread = wins / deals, Z * Z / deals
+    rate, spread = wins / deals, z * z / deals
     centre = (rate + spread / 2) / (1 + spread)
     half = sqrt(rate * (1 - rate) * spread + spread * spread / 4) / (1 + spread)
     low = 0.0 if wins == 0 else centre - half

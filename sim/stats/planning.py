@@ -65,7 +65,7 @@ def deals_needed(
     return many
 
 
-def rate_half_width(rate: float, deals: int) -> float:
-    """Return the half width to expect of one win rate after so many deals."""
-    low, high = wilson(round(rate * deals), deals)
+def rate_half_width(rate: float, deals: int, z: float = Z) -> float:
+    """Return the half width to expect of one win rate after so many deals, at a critical value."""
+    low, high = wilson(round(rate * deals), deals, z)
     return (high - low) / 2

@@ -29,6 +29,7 @@ from scipy.special import lambertw
 
 from sim.stats.family import ALPHA
 from sim.stats.gram import Gram
+from sim.stats.intervals import wilson
 from sim.stats.paired import (
     MOST_LEFT,
     Discordance,
@@ -98,6 +99,11 @@ class HalfWidth:
 
     half_width: float  # of a win rate
 
+    @property
+    def aim(self) -> float:
+        """The half width."""
+        return self.half_width
+
     def comparisons(self, entries: int) -> int:
         """Return how many differences must hold together."""
         return entries - 1
@@ -112,12 +118,21 @@ class HalfWidth:
         """Tell which entries (k,) lie below the baseline by more than the half width for sure."""
         return np.asarray(bounds.high[:, baseline] < -self.half_width)
 
+    def size(self, bounds: Estimate) -> Floats:
+        """Return the half width at which each pair would be settled, (k, k)."""
+        return bounds.half_width
+
 
 @dataclass(frozen=True)
 class Ranked:
     """Every pair is separated, or known to differ by less than a margin that does not matter."""
 
     margin: float  # of a win rate
+
+    @property
+    def aim(self) -> float:
+        """The margin."""
+        return self.margin
 
     def comparisons(self, entries: int) -> int:
         """Return how many differences must hold together."""
@@ -133,6 +148,10 @@ class Ranked:
         settled = self.settled(bounds, baseline).all(axis=1)
         return np.asarray(settled & (bounds.high < 0).any(axis=1))
 
+    def size(self, bounds: Estimate) -> Floats:
+        """Return the margin at which each pair that is not separated would be settled, (k, k)."""
+        return np.maximum(-bounds.low, bounds.high)
+
 
 Target = HalfWidth | Ranked
 
@@ -146,10 +165,14 @@ class Decision:
     worse: NDArray[np.bool_]  # (k,) entries that are clearly worse and need no more deals
 
     @property
+    def waiting(self) -> NDArray[np.bool_]:
+        """Tell which comparisons still need deals, (k, k)."""
+        return ~(self.settled | self.worse | self.worse[:, None])
+
+    @property
     def open(self) -> int:
         """Return how many comparisons still need deals."""
-        waiting = ~(self.settled | self.worse | self.worse[:, None])
-        return int(np.triu(waiting, 1).sum())
+        return int(np.triu(self.waiting, 1).sum())
 
 
 def sequence_for(
@@ -171,21 +194,18 @@ def win_bounds(gram: Gram, sequence: Sequence) -> Estimate:
     Every pair must have a common deal. Before the first look the bounds are as wide as can be; on
     the diagonal all is exactly 0.
     """
-    return _bounds(discordance(gram), sequence)
+    return bounds_of(discordance(gram), sequence)
 
 
 def rate_bounds(gram: Gram, sequence: Sequence) -> Estimate:
     """Return the win rates of the entries, (k,), with bounds for every look.
 
-    Wilson's score interval at the critical value of the sequence. Source: E. B. Wilson, Journal of
-    the American Statistical Association 22 (1927) 209-212.
+    Wilson's score interval at the critical value of the sequence.
     """
     deals, wins = gram.common.diagonal(), gram.wins.diagonal()
-    rate, spread = wins / deals, sequence.critical(deals) ** 2 / deals
-    centre = (rate + spread / 2) / (1 + spread)
-    half = np.sqrt(rate * (1 - rate) * spread + spread**2 / 4) / (1 + spread)
-    low, high = np.where(wins == 0, 0.0, centre - half), np.where(wins == deals, 1.0, centre + half)
-    return Estimate(np.asarray(rate), low, high)
+    each = zip(wins.tolist(), deals.tolist(), sequence.critical(deals).tolist(), strict=True)
+    low, high = np.array([wilson(*one) for one in each]).T
+    return Estimate(wins / deals, low, high)
 
 
 def left_bounds(gram: Gram, sequence: Sequence) -> Estimate:
@@ -195,34 +215,20 @@ def left_bounds(gram: Gram, sequence: Sequence) -> Estimate:
     return mean_estimate(sums, sequence.critical(deals))
 
 
-def forecast(gram: Gram, sequence: Sequence, deals: int) -> Estimate:
-    """Return what `win_bounds` will be after so many deals if all rates stay as they are.
-
-    Judged like bounds, it tells whether a target is in reach.
-    """
-    table = discordance(gram)
-    scale = deals / table.deals
-    parts = (table.both, table.only_a, table.only_b, table.neither)
-    return _bounds(Discordance(*(part * scale for part in parts)), sequence)
-
-
-def _bounds(table: Discordance, sequence: Sequence) -> Estimate:
+def bounds_of(table: Discordance, sequence: Sequence) -> Estimate:
+    """Return the bounds of paired tables, (k, k), that were counted or are to be expected."""
     known = win_difference(table, sequence.critical(table.deals))
     early = table.deals < FIRST_LOOK
     low, high = np.where(early, -1.0, known.low), np.where(early, 1.0, known.high)
     return without_itself(Estimate(known.value, low, high))
 
 
-def decide(gram: Gram, baseline: int, target: Target, sequence: Sequence) -> Decision:
-    """Return what is known of the entries of one rules variant after complete rounds.
-
-    It depends on nothing but the sums, so the stopping point is the same for any number of workers.
-    """
-    return judge(win_bounds(gram, sequence), baseline, target)
-
-
 def judge(bounds: Estimate, baseline: int, target: Target) -> Decision:
-    """Return what bounds, known or forecast, say of a target."""
+    """Return what bounds, known or forecast, say of a target.
+
+    It depends on nothing but the sums behind them, so a stopping point that follows from it is the
+    same for any number of workers.
+    """
     settled, worse = target.settled(bounds, baseline), target.worse(bounds, baseline)
     return Decision(bool((settled | worse | worse[:, None]).all()), settled, worse)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,9 @@ def folder(tmp_path: Path) -> Path:
         make_entry(f"tip weight={w}", rate, strategy="tip", params={"weight": w}, swept=("weight",))
         for w, rate in ((0.0, 0.3), (0.5, 0.41), (1.0, 0.2))
     ]
-    results: Results = make_results([make_entry("base", 0.3), *entries])
+    again = make_entry("tip weight=0.5", 0.4, strategy="tip", params={"weight": 0.5})
+    fresh = make_results([make_entry("base", 0.3), again])
+    results = replace(make_results([make_entry("base", 0.3), *entries]), fresh=fresh)
     (tmp_path / "small").mkdir()
     (tmp_path / "small" / "results.json").write_text(results.to_json(), encoding="utf-8")
     return tmp_path
@@ -46,7 +49,8 @@ def test_fields(folder: Path) -> None:
 
     assert ask("base", "won").startswith("<30.0 % (")
     assert ask("tip", "best").startswith("<0.5")
-    assert ask("tip", "best gain") == ask("tip weight=0.5", "gain")
+    assert ask("tip", "range") == "<0.5>"
+    assert ask("tip", "best gain").startswith("<+10.0 (+"), "on the fresh deals"
     assert ask("tip weight=0.5", "gain").startswith("<+11.0 (+")
     with pytest.raises(KeyError):
         ask("nobody", "won")

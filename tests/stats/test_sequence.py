@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from sim.stats.gram import Gram, empty, gram_of
+from sim.stats.outlook import Aim
 from sim.stats.paired import (
     Discordance,
     Sums,
@@ -20,13 +21,12 @@ from sim.stats.paired import (
 )
 from sim.stats.sequence import (
     FIRST_LOOK,
+    Decision,
     HalfWidth,
     Ranked,
     Sequence,
     Target,
     compare_always,
-    decide,
-    forecast,
     judge,
     left_bounds,
     rate_bounds,
@@ -43,6 +43,10 @@ def play(chances: list[float], deals: int, seed: int, likeness: float = 0.9) -> 
     hard, own = rng.random(deals), rng.random((len(chances), deals))
     draw = np.where(rng.random((len(chances), deals)) < likeness, hard, own)
     return np.where(draw < np.array(chances)[:, None], 0, 1 + 10 * draw).astype(np.uint8)
+
+
+def decide(gram: Gram, baseline: int, target: Target, sequence: Sequence) -> Decision:
+    return judge(win_bounds(gram, sequence), baseline, target)
 
 
 # --- The boundary ---
@@ -209,13 +213,27 @@ def test_one_entry_has_nothing_to_settle() -> None:
 def test_forecast_tells_whether_a_target_is_in_reach() -> None:
     first = gram_of(play([0.3, 0.31, 0.35], 20_000, 9))
     later = gram_of(play([0.3, 0.31, 0.35], 500_000, 10))
-    expected, found = forecast(first, SEQUENCE, 500_000), win_bounds(later, SEQUENCE)
+    aim = Aim(HalfWidth(0.001), SEQUENCE, baseline=0, round=20_000, at_most=500_000)
+    expected, found = aim.forecast(first, 500_000), win_bounds(later, SEQUENCE)
     apart = ~np.eye(3, dtype=bool)
     assert expected.half_width[apart] == pytest.approx(found.half_width[apart], rel=0.05)
-    assert np.array_equal(expected.value, win_bounds(first, SEQUENCE).value)
+    assert expected.value == pytest.approx(win_bounds(first, SEQUENCE).value, abs=1e-4)
     reachable = expected.half_width[0].max()
     assert judge(expected, 0, HalfWidth(reachable * 1.01)).done
     assert not judge(expected, 0, HalfWidth(reachable * 0.99)).done
+    ahead = aim.outlook(first)
+    assert ahead.reachable == pytest.approx(reachable) and ahead.open == 2
+    assert ahead.each.tolist() == [500_000] * 3 and ahead.deals > 500_000
+    assert judge(aim.forecast(first, ahead.deals), 0, aim.target).done
+    assert not judge(aim.forecast(first, ahead.deals * 97 // 100), 0, aim.target).done
+
+
+def test_the_outlook_knows_who_will_stop_early() -> None:
+    first = gram_of(play([0.3, 0.31, 0.1], 20_000, 9))
+    aim = Aim(HalfWidth(0.005), SEQUENCE, baseline=0, round=20_000, at_most=10_000_000)
+    ahead = aim.outlook(first)
+    assert ahead.open == 0 and ahead.reachable == 0
+    assert ahead.each.tolist() == [-(-ahead.deals // 20_000) * 20_000] * 2 + [20_000]
 
 
 def run(chances: list[float], target: Target, rounds: int, seed: int) -> tuple[Gram, list[int]]:

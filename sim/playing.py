@@ -1,0 +1,132 @@
+"""Playing what is missing: blocks are handed out to worker processes and committed as they come."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from functools import partial
+
+import numpy as np
+
+from sim.cast import Cast, say
+from sim.errors import Status, TipoffError
+from sim.progress import Progress
+from sim.reuse import Found, note_of
+from sim.schedule import Job, Load, Schedule, gaps
+from sim.store import Packed, Store
+from sim.tally import tally_block
+from sim.work import player_of_blocks
+from sim.workers import Processes, cores
+
+ASK_ABOVE = 4 * 3600.0  # seconds of play
+
+
+class Declined(TipoffError):
+    """The user was asked about a long run and said no."""
+
+    status = Status.INTERRUPTED
+
+
+class Playing:
+    """The workers and the bar of a run; use it as a context manager.
+
+    Both start when there is something to play, and stay until the end.
+    """
+
+    def __init__(
+        self, cast: Cast, store: Store, workers: int | None, start_method: str, yes: bool
+    ) -> None:
+        self.plan, self.stamps, self.store = cast.plan, cast.stamps, store
+        self.workers = workers or cast.plan.workers or cores()
+        self.setup = partial(player_of_blocks, cast.plan.game, cast.dice, cast.specs, cast.stamps)
+        self.start_method, self.yes, self._told = start_method, yes, False
+        self.played, self.seconds = 0, 0.0  # games, and seconds spent on them by all workers
+        self.schedule = Schedule(())
+        self._open = ExitStack()
+        self._processes: Processes | None = None
+        self._progress: Progress | None = None
+        self.found = Found(cast.plan, cast.stamps, store)
+        notes = [note_of(cast.plan, cell) for cell in cast.plan.cells]
+        store.note_cells(dict(zip(cast.stamps, notes, strict=True)))
+
+    def __enter__(self) -> Playing:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    def play(self, deals: Sequence[int]) -> None:
+        """Play all that is missing below so many deals of each cell.
+
+        Raises:
+            TipoffError: as a strategy, a worker or the store gives cause for.
+        """
+        loads = (self._load(cell, count) for cell, count in enumerate(deals))
+        self.schedule = Schedule(loads)
+        if not self.schedule.left:
+            return
+        processes, progress = self._start()
+        self._commit(processes.map_unordered(self.schedule.probes()), progress)
+        self.confirm(self.schedule.seconds_left(self.workers))
+        self._commit(processes.map_unordered(self.schedule.jobs()), progress)
+
+    def expect(self, deals: Sequence[int]) -> None:
+        """Tell the bar, and if it is long the user, that each cell will be played so far."""
+        loads = [self._load(cell, count) for cell, count in enumerate(deals)]
+        left = Schedule(loads)
+        if self._progress is not None:
+            self._progress.expect(self.played + left.left)
+        self.confirm(left.seconds_left(self.workers))
+
+    def confirm(self, seconds: float) -> None:
+        """Ask once whether a long run shall go on.
+
+        Raises:
+            Declined: if not.
+        """
+        if seconds <= ASK_ABOVE or self._told:
+            return
+        self._told = True
+        if self._progress is not None:
+            self._progress.clear()
+        say(f"this run will take about {seconds / 3600:.1f} hours on {self.workers} workers")
+        if not self.yes and sys.stdin and sys.stdin.isatty() and not agrees("go on?"):
+            raise Declined("stopped before the long part; the same command goes on from here")
+
+    def _start(self) -> tuple[Processes, Progress]:
+        if self._processes is None or self._progress is None:
+            processes = Processes(self.setup, self.workers, self.start_method, self._name)
+            self._processes = self._open.enter_context(processes)
+            self._progress = self._open.enter_context(Progress(self.plan.cells, self._most()))
+        return self._processes, self._progress
+
+    def _most(self) -> int:
+        """Return how many games are missing if every cell is played to its end."""
+        return sum(self._load(i, cell.deals).left for i, cell in enumerate(self.plan.cells))
+
+    def _load(self, cell: int, deals: int) -> Load:
+        stamp = self.stamps[cell]
+        missing = gaps(self.store.coverage(stamp), deals)
+        return Load(deals, missing, self.store.speed(stamp))
+
+    def _commit(self, finished: Iterable[tuple[Job, Packed]], progress: Progress) -> None:
+        for job, block in finished:
+            self.store.add(self.stamps[job.cell], job.first, job.count, block)
+            self.schedule.played(job, block.seconds)
+            self.played += job.count
+            self.seconds += block.seconds
+            outcomes = np.frombuffer(block.unpacked(), np.uint8)
+            progress.add(job.cell, tally_block(outcomes.reshape(-1, job.count)))
+
+    def _name(self, job: Job) -> str:
+        label = self.plan.cells[job.cell].label
+        return f"deals {job.first} to {job.first + job.count - 1} of '{label}'"
+
+
+def agrees(question: str) -> bool:
+    """Ask the user, who may as well answer with Ctrl-D: no."""
+    try:
+        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+    except EOFError:  # Ctrl-D
+        return False
