@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sim.errors import StrategyFailed
-from sim.game import Block, Dice
+from sim.game import Block, Dice, Game
 from sim.lanes import Player
 from sim.plan import Plan
 from sim.work import Spec
@@ -41,7 +41,7 @@ class Cast:
 def cast_of(wanted: Plan, require_compiled: bool, tell: Tell | None = None) -> Cast:
     """Build the players of a plan; what there is to say beside goes to `tell`, or to `say`."""
     specs, dice = specs_of(wanted), Dice(wanted.seed, wanted.tie_seed, wanted.ties)
-    players = _players(wanted, specs, require_compiled, tell or say)
+    players = players_of(wanted.game, specs, require_compiled, tell)
     return Cast(wanted, dice, specs, stamps_of(wanted), players)
 
 
@@ -56,16 +56,18 @@ def stamps_of(wanted: Plan) -> list[str]:
     return [spec.stamp(wanted.game, dice) for spec in specs_of(wanted)]
 
 
-def _players(
-    wanted: Plan, specs: Sequence[Spec], require_compiled: bool, tell: Tell
+def players_of(
+    game: Game, specs: Sequence[Spec], require_compiled: bool, tell: Tell | None = None
 ) -> list[Player]:
     """Build all players here, before any worker is forked; warn of each that stays plain Python."""
     from sim import jit
 
+    tell = tell or say
+
     if jit.is_cold():
         tell("compiling the engine and the strategies (only the first time) ...")
     with jit.interruptible():
-        players = [spec.player(wanted.game) for spec in specs]
+        players = [spec.player(game) for spec in specs]
     plain = {player.strategy.name: player.reason for player in players if player.reason}
     for name, reason in plain.items():
         text = f"strategy '{name}' cannot be compiled: {reason}"

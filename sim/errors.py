@@ -55,3 +55,10 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     if near:
         return f"; did you mean '{by_lower[near[0]]}'?"
     return f"; known: {', '.join(choices)}" if choices else ""
+
+
+def printable(text: str) -> str:
+    """Return a text of unknown origin as one line that no terminal takes for a command."""
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from sim.cast import say
 from sim.errors import BadInput
 from sim.plan import Cell, Plan
 from sim.results import Results
@@ -15,6 +16,7 @@ from sim.store import FILE_NAME, Store
 
 RESULTS = "results.json"
 CONFIG = "config.yaml"
+MOST_NAMES = 5  # entries named in a warning
 
 
 def claim(folder: Path, plan: Plan) -> None:
@@ -45,6 +47,31 @@ def check_store(folder: Path, plan: Plan, store: Store) -> None:
         _same(folder, plan, known)
     else:
         store.note(identity(plan))
+
+
+def warn_of_losses(folder: Path, plan: Plan) -> None:
+    """Name the entries that the folder shows and the report of this plan will not.
+
+    An entry that only got another label is no loss.
+    """
+    shown = _shown(folder / RESULTS)
+    if shown is None:
+        return
+    cells = plan.cells
+    kept = {(cell.label, cell.variant) for cell in cells}
+    played = [(cell.listing.name, dict(cell.params), dict(cell.rules_dict)) for cell in cells]
+    lost = [
+        f"'{entry.label}' under {entry.variant}"
+        for entry in shown.entries
+        if (entry.label, entry.variant) not in kept
+        and (entry.strategy, entry.params, entry.rules) not in played
+    ]
+    if lost:
+        more = f" and {len(lost) - MOST_NAMES} more" if len(lost) > MOST_NAMES else ""
+        say(
+            f"warning: {folder} shows entries that are no longer in the config; the new report "
+            f"will not have them: {', '.join(lost[:MOST_NAMES])}{more}"
+        )
 
 
 def identity(plan: Plan) -> dict[str, str | int]:

@@ -15,15 +15,17 @@ def again(plan: Plan, results: Results) -> Plan | None:
     None if the experiment names no fresh seed, or nothing of it is a sweep.
     """
     best = {(one.best.label, one.variant) for one in strengths(results)}
-    if plan.fresh_seed is None or not best:
+    whole = on_fresh_seed(plan)
+    if whole is None or not best:
         return None
     wanted = best | {(plan.baseline, variant) for _, variant in best}
+    cells = tuple(cell for cell in plan.cells if (cell.label, cell.variant) in wanted)
+    return replace(whole, cells=cells)
+
+
+def on_fresh_seed(plan: Plan) -> Plan | None:
+    """Return a plan with all its cells on the fresh seed, or None if it names none."""
+    if plan.fresh_seed is None:
+        return None
     tie_seed = plan.fresh_seed if plan.tie_seed == plan.seed else plan.tie_seed
-    return replace(
-        plan,
-        seed=plan.fresh_seed,
-        tie_seed=tie_seed,
-        fresh_seed=None,
-        until=None,
-        cells=tuple(cell for cell in plan.cells if (cell.label, cell.variant) in wanted),
-    )
+    return replace(plan, seed=plan.fresh_seed, tie_seed=tie_seed, fresh_seed=None, until=None)

@@ -6,14 +6,13 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from sim.cast import Cast, say
 from sim.errors import Status, TipoffError
-from sim.plan import Cell
 from sim.progress import Progress
+from sim.reuse import Found, note_of
 from sim.schedule import Job, Load, Schedule, gaps
 from sim.store import Packed, Store
 from sim.tally import tally_block
@@ -64,7 +63,9 @@ class Playing:
         self._open = ExitStack()
         self._processes: Processes | None = None
         self._progress: Progress | None = None
-        store.note_cells(dict(zip(cast.stamps, map(_about, cast.plan.cells), strict=True)))
+        self.found = Found(cast.plan, cast.stamps, store)
+        notes = [note_of(cast.plan, cell) for cell in cast.plan.cells]
+        store.note_cells(dict(zip(cast.stamps, notes, strict=True)))
 
     def __enter__(self) -> Playing:
         return self
@@ -107,7 +108,7 @@ class Playing:
         if self._progress is not None:
             self._progress.clear()
         say(f"this run will take about {seconds / 3600:.1f} hours on {self.workers} workers")
-        if not self.yes and sys.stdin and sys.stdin.isatty() and not _agrees():
+        if not self.yes and sys.stdin and sys.stdin.isatty() and not agrees("go on?"):
             raise Declined("stopped before the long part; the same command goes on from here")
 
     def _start(self) -> tuple[Processes, Progress]:
@@ -142,12 +143,9 @@ class Playing:
         return f"deals {job.first} to {job.first + job.count - 1} of '{label}'"
 
 
-def _about(cell: Cell) -> dict[str, Any]:
-    return {"label": cell.label, "params": dict(cell.params), "rules": dict(cell.rules_dict)}
-
-
-def _agrees() -> bool:
+def agrees(question: str) -> bool:
+    """Ask the user, who may as well answer with Ctrl-D: no."""
     try:
-        return input("go on? [y/N] ").strip().lower() in ("y", "yes")
+        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
     except EOFError:  # Ctrl-D
         return False

@@ -1,4 +1,4 @@
-"""The one bar of a run: games a second, time left, and who leads. Silent where nobody watches."""
+"""The bar of a run: games a second, time left, and who leads. Silent where nobody watches."""
 
 from __future__ import annotations
 
@@ -15,6 +15,20 @@ class _Bar(tqdm):  # type: ignore[type-arg]
     monitor_interval = 0  # no thread watches it: a process with threads is not safe to fork
 
 
+def bar(games: int, shown: bool | None = None) -> Any:
+    """Return a bar over games, to be updated; by default (None) drawn only on a terminal."""
+    return _Bar(
+        total=games,
+        unit=" games",
+        unit_scale=True,
+        disable=None if shown is None else not shown,
+        dynamic_ncols=True,
+        smoothing=0.1,
+        bar_format="{percentage:3.0f} %|{bar}| {n_fmt}/{total_fmt} games, {rate_fmt}, "
+        "{remaining} left{postfix}",
+    )
+
+
 class Progress:
     """A bar over games; the leader is the best win rate so far in the first rules variant."""
 
@@ -22,16 +36,7 @@ class Progress:
         """Draw the bar; by default (None) only on a terminal."""
         self._cells = [(i, cell) for i, cell in enumerate(cells) if cell.rules == cells[0].rules]
         self._tallies: dict[int, Tally] = {}
-        self._bar: Any = _Bar(
-            total=games,
-            unit=" games",
-            unit_scale=True,
-            disable=None if shown is None else not shown,
-            dynamic_ncols=True,
-            smoothing=0.1,
-            bar_format="{percentage:3.0f} %|{bar}| {n_fmt}/{total_fmt} games, {rate_fmt}, "
-            "{remaining} left{postfix}",
-        )
+        self._bar = bar(games, shown)
 
     def __enter__(self) -> Progress:
         return self

@@ -75,6 +75,7 @@ class Entry:
     turns_mean: float
     rank: tuple[int, int]  # best and worst place among the entries of its variant; 1 = best
     counted: Counted = NOT_COUNTED
+    source: str = ""  # hash of the strategy's text and all it imports; "" in older files
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sim import config, folder, plan, spelling
+from sim import config, folder, plan, reuse, spelling
 from sim.cast import Cast, cast_of
-from sim.errors import BadInput
+from sim.errors import BadInput, StoreDamaged
 from sim.experiments import find, question
 from sim.playing import Playing
 from sim.registry import Registry, discover
@@ -45,6 +46,7 @@ class Finished:
     paths: list[Path]
     played: int  # games played now
     reused: int  # games that were in the store
+    found: str  # in the store, in words: which cells, and why others are played; "" if nothing
     engine_seconds: float  # spent playing, divided by the workers
 
 
@@ -57,6 +59,7 @@ def run(options: Options) -> Finished:
     wanted = _plan(options, discover())
     out = options.out or Path("reports") / wanted.experiment
     folder.claim(out, wanted)
+    folder.warn_of_losses(out, wanted)
     cast = cast_of(wanted, options.require_compiled)
     return play(cast, out, options, reproduce(options), question(find(options.config)))
 
@@ -81,7 +84,8 @@ def play(cast: Cast, out: Path, options: Options, command: str, asked: str) -> F
         games = _Games(store, options, out)
         results = _results(cast, store, games.play)
         paths = _write(results, store, out) if options.report else []
-    return Finished(results, paths, games.played, games.asked - games.played, games.seconds)
+    reused, found = games.asked - games.played, reuse.words(games.fates)
+    return Finished(results, paths, games.played, reused, found, games.seconds)
 
 
 class _Games:
@@ -91,6 +95,7 @@ class _Games:
         self.store, self.options, self.out = store, options, out
         self.played = self.asked = 0
         self.seconds = 0.0  # of play, divided by the workers
+        self.fates: list[tuple[str, str]] = []  # of each cell, with its label
 
     def play(self, cast: Cast) -> Stopped | None:
         """Play a cast; return where it was stopped, unless its deals were fixed before."""
@@ -103,6 +108,7 @@ class _Games:
                 stopped = _play_until(cast, self.store, playing)
         plan = stopped.plan if stopped else cast.plan
         folder.no_fewer(self.out, plan)
+        self.fates += playing.found.fates(plan.cells)
         self.played += playing.played
         self.asked += sum(cell.deals for cell in plan.cells)
         self.seconds += playing.seconds / playing.workers
@@ -138,10 +144,15 @@ def redraw(out: Path) -> tuple[Results, list[Path]]:
         StoreDamaged: if deals are missing, or were played by other versions of the strategies.
     """
     cast = cast_of(planned(out), False)
-    with Store(folder.store_path(out), cast.plan.game) as store:
-        folder.check_store(out, cast.plan, store)
-        results = _results(cast, store, lambda cast: stopped(cast.plan, cast.stamps, store))
-        return results, _write(results, store, out)
+    folder.warn_of_losses(out, cast.plan)
+    try:
+        with Store(folder.store_path(out), cast.plan.game) as store:
+            folder.check_store(out, cast.plan, store)
+            results = _results(cast, store, lambda cast: stopped(cast.plan, cast.stamps, store))
+            return results, _write(results, store, out)
+    except StoreDamaged as error:
+        again = folder.command("tipoff", "run", out / folder.CONFIG, "--out", out)
+        raise StoreDamaged(f"{error}: {again}") from error
 
 
 def planned(out: Path) -> plan.Plan:
@@ -151,7 +162,7 @@ def planned(out: Path) -> plan.Plan:
         BadInput: if it is no run folder.
     """
     for path in (out / folder.CONFIG, folder.store_path(out)):
-        if not path.is_file():
+        if not os.path.isfile(path):  # never raises, however long the name
             raise BadInput(f"{out} is no run folder: {path} is missing; `tipoff run` makes one")
     return plan.make(config.load(out / folder.CONFIG), discover())
 

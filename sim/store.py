@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,9 @@ SETTINGS = {"locking_mode": "exclusive", "journal_mode": "delete", "synchronous"
 
 # What SQLite keeps in a file's header: that it is ours ("tipo"), and the version of the tables.
 MARKS = {"application_id": 0x7469706F, "user_version": 1}
+
+LONGEST_NOTE = 100_000  # characters
+LARGEST_PART = 1 << 26  # bytes of a block unpacked; the largest that is played has less than 1 MB
 
 TABLES = f"""
 pragma application_id = {MARKS["application_id"]};
@@ -119,7 +122,7 @@ class Store:
                 "move it away, or give another folder with --out DIR"
             )
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -129,7 +132,7 @@ class Store:
         """Return what the run has noted about itself."""
         try:
             return {key: json.loads(value) for key, value in self._rows("select * from meta")}
-        except (TypeError, ValueError) as error:
+        except (RecursionError, TypeError, ValueError) as error:
             raise self._damaged(error) from error
 
     def note(self, facts: Mapping[str, Any]) -> None:
@@ -139,6 +142,17 @@ class Store:
     def note_cells(self, about: Mapping[str, Mapping[str, Any]]) -> None:
         """Note in words what stamps stand for."""
         self._put("cell", about)
+
+    def notes(self) -> dict[str, dict[str, Any]]:
+        """Return what was noted of stamps."""
+        found: dict[str, dict[str, Any]] = {}
+        query = "select stamp, substr(about, 1, ?) from cell"
+        for stamp, about in self._rows(query, LONGEST_NOTE):
+            try:
+                found[str(stamp)] = dict(json.loads(about))
+            except (RecursionError, TypeError, ValueError) as error:
+                raise self._damaged(f"the note of a cell: {error}") from error
+        return found
 
     def coverage(self, stamp: str) -> list[tuple[int, int]]:
         """Return the blocks of a cell as (first, count), in deal order."""
@@ -209,6 +223,8 @@ class Store:
 
     def _unpack(self, packed: bytes, first: int, size: int) -> bytes:
         """Decompress a part of a block, which must have `size` bytes: no bomb goes off here."""
+        if not isinstance(size, int) or not 0 <= size <= LARGEST_PART:
+            raise self._damaged(f"block {first} has the wrong size")
         unpacker = zlib.decompressobj()
         try:
             found = unpacker.decompress(packed, size + 1)

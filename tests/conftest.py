@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import signal
 import tempfile
 from pathlib import Path
 
@@ -14,10 +16,11 @@ from collections.abc import Callable, Iterator
 import pytest
 from hypothesis import settings
 
+from sim.cli import main
 from sim.lanes import Player
 from sim.registry import Registry, discover
 from sim.work import Spec
-from tests.command import Tipoff, tipoff_in, without_charts
+from tests.command import Tipoff, config, tipoff_in, without_charts
 
 MakePlayer = Callable[..., Player]
 
@@ -60,3 +63,23 @@ def tipoff(
     """The command in this process, in a folder of its own, with reports of results.json only."""
     without_charts(monkeypatch)
     return tipoff_in(capsys)
+
+
+@pytest.fixture(scope="session")
+def finished_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the config of `tests.command` was played; not to be written to."""
+    folder = tmp_path_factory.mktemp("finished")
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.MonkeyPatch.context() as patch:
+        without_charts(patch)
+        patch.chdir(folder)
+        assert main(["run", str(config(Path()))]) == 0
+    signal.signal(signal.SIGTERM, before)
+    return folder
+
+
+@pytest.fixture
+def finished(finished_run: Path, empty_folder: Path) -> Path:
+    """The working folder, with a copy of that run in it."""
+    shutil.copytree(finished_run, empty_folder, dirs_exist_ok=True)
+    return empty_folder

@@ -3,6 +3,7 @@
 Heavy imports wait inside `call`, so that `tipoff --help` answers at once.
 """
 
-from sim.commands import duel, export, list, moves, plan, report, run, watch
+from sim.commands import duel, export, list, moves, plan, report, run, store, verify, watch
 
-COMMANDS = (run, plan, report, export, list, watch, duel, moves)  # in the order of the help
+# In the order of the help.
+COMMANDS = (run, plan, report, verify, store, export, list, watch, duel, moves)

@@ -59,6 +59,8 @@ def call(arguments: argparse.Namespace) -> Status:
     print(terminal(finished.results))
     reused = f", {finished.reused:,} were there already" if finished.reused else ""
     print(f"{finished.played:,} games played{reused}; engine time {finished.engine_seconds:.1f} s")
+    if finished.found:
+        print(finished.found)
     for path in finished.paths:
         print(path)
     return Status.OK
