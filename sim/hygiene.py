@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from sim.errors import BadInput
+
 FORBIDDEN = frozenset(
     {
         "asyncio",
@@ -30,32 +32,58 @@ FORBIDDEN = frozenset(
 )
 
 
+MAX_BYTES = 1_000_000  # of a source file
+
+
+def sources(path: Path) -> list[Path]:
+    """Return a plug-in file and the modules beside it that it imports, nothing being run.
+
+    Raises:
+        BadInput: if one of them is not a file, or larger than a megabyte.
+    """
+    try:
+        found = [path.resolve(strict=True)]
+    except (OSError, ValueError, RuntimeError) as error:
+        raise BadInput(f"{path}: there is no such plug-in file") from error
+    for file in found:  # which grows meanwhile
+        beside = {file.parent / f"{name.split('.')[0]}.py" for _, name in _names(file)}
+        found += sorted(other for other in beside - set(found) if other.exists())
+    return found
+
+
 def forbidden_import(path: Path) -> tuple[Path, int, str] | None:
     """Return file, line and name of the first forbidden import of a plug-in, or None.
 
     The modules beside the file that it imports are looked at too. A file that is not Python has
-    none: importing it will say what is wrong.
+    none: importing it will say what is wrong. Errors as for `sources`.
     """
-    waiting, seen = [path], set[Path]()
-    while waiting:
-        file = waiting.pop(0)
-        seen.add(file)
-        named = sorted(_names(file))
-        for line, name in named:
+    for file in sources(path):
+        for line, name in sorted(_names(file)):
             if name.split(".")[0] in FORBIDDEN or name.startswith("numpy.random"):
                 return file, line, name
-        beside = {file.parent / f"{name.split('.')[0]}.py" for _, name in named}
-        waiting += sorted(other for other in beside - seen if other.is_file())
     return None
 
 
 def _names(path: Path) -> list[tuple[int, str]]:
     """Return line and full name of everything a file imports, and of each use of numpy's dice."""
     try:
-        tree = ast.parse(path.read_bytes())
-    except (SyntaxError, ValueError):
+        tree = ast.parse(_read(path))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # too deep for the parser
         return []
     return [(node.lineno, name) for node in ast.walk(tree) for name in _imported(node)]  # type: ignore[attr-defined]
+
+
+def _read(path: Path) -> bytes:
+    if not path.is_file():  # a pipe would be waited for, a device has no end
+        raise BadInput(f"{path}: is not a file; expected Python source")
+    try:
+        with path.open("rb") as file:
+            text = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror}") from error
+    if len(text) > MAX_BYTES:
+        raise BadInput(f"{path}: is larger than {MAX_BYTES:_} bytes")
+    return text
 
 
 def _imported(node: ast.AST) -> list[str]:

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from sim import config, folder, plan
-from sim.cast import Cast, cast_of, say
+from sim.cast import Cast, cast_of
 from sim.errors import BadInput, Status, TipoffError
 from sim.experiments import find, question
 from sim.progress import Progress
 from sim.registry import Registry, discover
 from sim.results import Results
+from sim.say import say
 from sim.schedule import Job, Load, Schedule, gaps
 from sim.store import Packed, Store
 from sim.tally import tally_block
@@ -100,8 +101,7 @@ def _report(cast: Cast, store: Store, out: Path) -> tuple[Results, list[Path]]:
     from sim.report.write import write_report
 
     results = judge.results(cast.plan, store, cast.stamps, cast.lanes)
-    about = store.meta()
-    return results, write_report(results, out, about["command"], about["question"])
+    return results, write_report(results, out, store.told("command"), store.told("question"))
 
 
 def reproduce(options: Options) -> str:

@@ -96,7 +96,11 @@ class Processes:
         Raises:
             TipoffError: as raised by the work function.
             WorkerFailed: if a job's worker died three times, or work raised anything else.
+            RuntimeError: if an earlier round was left before its end: its results would be taken
+                for those of this one.
         """
+        if any(worker.job is not None for worker in self._workers):
+            raise RuntimeError("an earlier round of these workers was left before its end")
         waiting, tries, source = deque[Any](), dict[Any, int](), iter(jobs)
         for worker in self._workers:
             self._hand_out(worker, waiting, source)

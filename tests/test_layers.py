@@ -22,12 +22,13 @@ ROOT = Path(__file__).parents[1]
 # Lowest first. A module imports from its own line and from those above it; `*` is any package or
 # module there. `sim` and `sim.games` are nothing but names that everybody may import.
 LAYERS = (
-    ("sim", "sim.games"),
-    ("sim.errors", "sim.cards", "sim.bits", "sim.strategy"),
+    ("sim", "sim.games", "sim.interrupts"),
+    ("sim.errors", "sim.say", "sim.cards", "sim.bits", "sim.strategy"),
     ("sim.jit", "sim.deals", "sim.choose", "sim.unbind", "sim.lanes"),
     ("sim.game",),
     ("sim.games.*",),
     ("sim.hygiene", "sim.registry", "sim.source"),
+    ("sim.holder", "sim.database"),
     ("sim.schedule", "sim.store", "sim.work", "sim.workers"),
     ("sim.yaml_lines", "sim.config", "sim.settings", "sim.spelling", "sim.plan"),
     ("sim.tally",),
