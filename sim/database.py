@@ -6,6 +6,7 @@ read. So it is used only if it holds the very tables that are made here, and not
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 
@@ -43,7 +44,7 @@ def opened(path: Path) -> sqlite3.Connection:
         BadInput: if another process holds it, or it cannot be written.
         StoreDamaged: if the file is no store.
     """
-    if path.exists() and not path.is_file():  # a pipe would be waited for
+    if os.path.exists(path) and not os.path.isfile(path):  # a pipe would be waited for
         raise BadInput(f"{path} cannot be opened: it is not a file")
     try:
         db = sqlite3.connect(path, timeout=0, isolation_level=None)

@@ -84,8 +84,9 @@ def _shown(path: Path) -> Results | None:
         return Results.read(path)
     except FileNotFoundError:
         return None
-    except (OSError, AttributeError, KeyError, TypeError, ValueError) as error:
-        raise BadInput(f"{path} is not a results file of tipoff; choose another --out") from error
+    except (OSError, ValueError) as error:
+        why = str(error) if str(error).startswith("larger") else "not a results file of tipoff"
+        raise BadInput(f"{path} is {why}; choose another --out") from error
 
 
 def _is_ours(folder: Path, plan: Plan) -> bool:

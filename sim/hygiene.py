@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from pathlib import Path
 
 from sim.errors import BadInput
@@ -46,8 +47,9 @@ def sources(path: Path) -> list[Path]:
     except (OSError, ValueError, RuntimeError) as error:
         raise BadInput(f"{path}: there is no such plug-in file") from error
     for file in found:  # which grows meanwhile
+        # `os.path`, for the names may be longer than any file's, which `Path.exists` raises at.
         beside = {file.parent / f"{name.split('.')[0]}.py" for _, name in _names(file)}
-        found += sorted(other for other in beside - set(found) if other.exists())
+        found += sorted(other for other in beside - set(found) if os.path.exists(other))
     return found
 
 
@@ -74,7 +76,7 @@ def _names(path: Path) -> list[tuple[int, str]]:
 
 
 def _read(path: Path) -> bytes:
-    if not path.is_file():  # a pipe would be waited for, a device has no end
+    if not os.path.isfile(path):  # a pipe would be waited for, a device has no end
         raise BadInput(f"{path}: is not a file; expected Python source")
     try:
         with path.open("rb") as file:

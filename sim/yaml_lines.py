@@ -25,7 +25,9 @@ from sim.errors import BadInput
 
 Loc = tuple[str | int, ...]
 
-MAX_BYTES = 1_000_000  # of a file
+# So that no file takes longer than a second or two to read, by PyYAML's pace.
+MAX_BYTES = 200_000  # of a file
+MAX_VALUES = 10_000  # scalars, lists and mappings in it; a sweep says more with less
 MAX_DEPTH = 20  # mappings and lists inside each other
 MAX_DIGITS = 100  # characters of a number
 MAX_PROBLEMS = 20  # shown at once
@@ -113,7 +115,7 @@ def read(path: Path) -> Document:
     """Read a YAML file.
 
     Raises:
-        BadInput: if the file cannot be read or is not plain, strict YAML of at most a megabyte.
+        BadInput: if the file cannot be read, is larger than `MAX_BYTES`, or not plain, strict YAML.
     """
     try:
         with path.open("rb") as file:
@@ -241,6 +243,8 @@ class _Composer:
         self._refuse(event, loc)
         begin = event.start_mark.index
         self.marks[loc] = Place(begin, begin if key is None else key)
+        if len(self.marks) > MAX_VALUES:
+            raise self._at(event, f"more than {MAX_VALUES:_} values")
         if isinstance(event, yaml.MappingStartEvent):
             return self._mapping(loc)
         if isinstance(event, yaml.SequenceStartEvent):

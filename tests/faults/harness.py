@@ -185,20 +185,11 @@ def orphans(group: int, seconds: float = STOPS) -> list[int]:
     return found
 
 
-def again(folder: Path, charts: bool) -> tuple[str, str]:
-    """Run the same command again; return the digest and what was said, undisturbed."""
-    if charts:
-        run = Run(folder)
-        assert run.finish(FINISHES) is not None, "hung"
-        status, out, err = run.status, run.out, run.err
-    else:
-        status, out, err = _in_this_process(folder)
-    assert (status, err) == (0, ""), err
-    return results(folder / "reports" / "tiny")["digest"], out
+def again(folder: Path) -> str:
+    """Run the same command again, undisturbed; return the digest.
 
-
-def _in_this_process(folder: Path) -> tuple[int, str, str]:
-    """Without charts and without the second that it takes to start."""
+    Here, without charts: to start and to draw takes seconds.
+    """
     out, err = io.StringIO(), io.StringIO()
     with (
         chdir(folder),
@@ -207,7 +198,9 @@ def _in_this_process(folder: Path) -> tuple[int, str, str]:
         patch("sim.report.write.write_report", write_results),
     ):
         status = main(WORDS)
-    return status, out.getvalue(), err.getvalue()
+    assert (status, err.getvalue()) == (0, ""), err.getvalue()
+    digest: str = results(folder / "reports" / "tiny")["digest"]
+    return digest
 
 
 @contextmanager

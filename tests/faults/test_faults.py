@@ -21,7 +21,7 @@ ROUNDS = 4  # of all faults, in the slow suite
 def measured(folder: Path, deals: int, charts: bool, pause: float) -> Case:
     """Run undisturbed, twice: the first may compile."""
     prepare(folder, deals)
-    again(prepare(folder / "first", deals), charts)
+    again(prepare(folder / "first", deals))
     started = time.monotonic()
     run = Run(folder, command=COMMAND if charts else WITHOUT_CHARTS)
     run.wait_for_store()
