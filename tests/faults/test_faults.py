@@ -31,7 +31,7 @@ def measured(folder: Path, deals: int, charts: bool, pause: float) -> Case:
     played = time.monotonic()
     assert run.finish(120) is not None and (run.status, run.err) == (0, "")
     whole = time.monotonic() - started
-    digest, _ = again(folder, charts)
+    digest = again(folder)
     size = sum(path.stat().st_size for path in run.store.parent.iterdir())
     print(f"undisturbed: {whole:.1f} s, of which playing {played - opened:.1f} s; {size} bytes")
     return Case(folder, random.Random(), played - opened, whole, size, digest, charts, pause)
