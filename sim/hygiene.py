@@ -45,7 +45,8 @@ def sources(path: Path) -> list[Path]:
     try:
         found = [path.resolve(strict=True)]
     except (OSError, ValueError, RuntimeError) as error:
-        raise BadInput(f"{path}: there is no such plug-in file") from error
+        name = str(path)[:1000]
+        raise BadInput(f"{name}: there is no such plug-in file") from error
     for file in found:  # which grows meanwhile
         # `os.path`, for the names may be longer than any file's, which `Path.exists` raises at.
         beside = {file.parent / f"{name.split('.')[0]}.py" for _, name in _names(file)}

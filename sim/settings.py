@@ -82,7 +82,7 @@ def parameter_axes(
 
     What is wrong is added to `problems`, below `loc`; the axes then mean nothing.
     """
-    known = {name: parameter.type for name, parameter in parameters(listing.cls).items()}
+    known = {name: parameter.type for name, parameter in _parameters(listing.cls).items()}
 
     def unknown(name: str) -> str:
         takes = f"parameters: {', '.join(known)}" if known else "it takes no parameters"
@@ -99,10 +99,14 @@ def defaults(listing: Listing) -> dict[str, Any]:
         BadInput: if a default is not of its own type, or not finite.
     """
     try:
-        known = parameters(listing.cls).values()
+        known = _parameters(listing.cls).values()
         return {parameter.name: settle(parameter.type, parameter.default) for parameter in known}
     except (TypeError, ValueError) as error:
         raise BadInput(f"{listing.name}: a parameter is not usable: {error}") from error
+
+
+# Once a class, not once an entry: a config may name the same strategy thousands of times.
+_parameters = cache(parameters)
 
 
 def count(axes: Axes) -> int:

@@ -9,6 +9,7 @@ merge keys, a second document. Whatever bytes the file holds, the answer is a `D
 
 from __future__ import annotations
 
+import os
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
@@ -118,6 +119,8 @@ def read(path: Path) -> Document:
         BadInput: if the file cannot be read, is larger than `MAX_BYTES`, or not plain, strict YAML.
     """
     try:
+        if os.path.exists(path) and not os.path.isfile(path):  # a pipe would be waited for
+            raise BadInput(f"{path} is not a file; expected a YAML config")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path

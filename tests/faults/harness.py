@@ -112,6 +112,11 @@ class Run:
         with suppress(ProcessLookupError):
             os.killpg(self.pid, number)
 
+    def send(self, number: int) -> None:
+        """Signal the parent alone."""
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, number)
+
     def finish(self, seconds: float) -> float | None:
         """Wait for the end; return how long it took, or None if it hung and had to be killed."""
         started = time.monotonic()
@@ -130,7 +135,7 @@ class Run:
     def committed(self) -> Blocks:
         """What is committed at this moment: the parent is frozen while its files are copied."""
         if self.process.poll() is None:
-            os.kill(self.pid, signal.SIGSTOP)
+            self.send(signal.SIGSTOP)
             self.wait_until(lambda: state(self.pid) in "TZX")
         aside = self.folder / "aside"
         shutil.rmtree(aside, ignore_errors=True)
@@ -141,8 +146,7 @@ class Run:
         return blocks(aside / FILE_NAME)
 
     def goes_on(self) -> None:
-        if self.process.poll() is None:
-            os.kill(self.pid, signal.SIGCONT)
+        self.send(signal.SIGCONT)
 
 
 def blocks(path: Path) -> Blocks:

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +33,10 @@ from tests.faults.harness import (
     remount,
     small_disk,
 )
+
+
+class Missed(Exception):
+    """The run had ended before anything could be done to it."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,13 @@ class Case:
         """Start a run and wait until some moment while blocks are played."""
         run = self.run()
         run.wait_for_store()
-        time.sleep(self.dice.uniform(0, self.window))
+        return self.hit(run, 0, self.window)
+
+    def hit(self, run: Run, least: float, most: float) -> Run:
+        """Wait for some moment, which must come before the run has ended."""
+        time.sleep(self.dice.uniform(least, most))
+        if run.process.poll() is not None:
+            raise Missed
         return run
 
 
@@ -112,8 +123,11 @@ def unnoticed(case: Case, run: Run, before: Blocks) -> Outcome:
 def kill_worker(case: Case) -> Outcome:
     run = case.while_playing()
     before = run.committed()
-    for pid in case.dice.sample(workers := run.workers(), min(1, len(workers))):
-        os.kill(pid, signal.SIGKILL)
+    workers = run.workers()
+    if not workers:
+        run.finish(FINISHES)
+        raise Missed
+    os.kill(case.dice.choice(workers), signal.SIGKILL)
     run.goes_on()
     return unnoticed(case, run, before)
 
@@ -126,7 +140,8 @@ def kill_workers_for_ever(case: Case) -> Outcome:
     started = time.monotonic()
     while run.process.poll() is None and time.monotonic() - started < STOPS:
         for pid in run.workers():
-            os.kill(pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         time.sleep(0.001)
     hung = run.finish(STOPS) is None
     ended = None if hung else time.monotonic() - started
@@ -139,14 +154,13 @@ def kill_workers_for_ever(case: Case) -> Outcome:
 
 def kill_parent(case: Case) -> Outcome:
     run = case.while_playing()
-    return stopped_by(case, run, lambda: os.kill(run.pid, signal.SIGKILL), {-9, 0})
+    return stopped_by(case, run, lambda: run.send(signal.SIGKILL), {-9, 0})
 
 
 def kill_parent_any_time(case: Case) -> Outcome:
     """Also while modules are imported, and while charts are drawn."""
-    run = case.run(charts=True)
-    time.sleep(case.dice.uniform(0, case.whole))
-    return stopped_by(case, run, lambda: os.kill(run.pid, signal.SIGKILL), {-9, 0})
+    run = case.hit(case.run(charts=True), 0, case.whole)
+    return stopped_by(case, run, lambda: run.send(signal.SIGKILL), {-9, 0})
 
 
 # ---- signals that ask to end
@@ -158,8 +172,7 @@ def ctrl_c(case: Case) -> Outcome:
 
 
 def ctrl_c_any_time(case: Case) -> Outcome:
-    run = case.run(charts=True)
-    time.sleep(case.dice.uniform(0.1, case.whole))  # before, it is Python that starts
+    run = case.hit(case.run(charts=True), 0.1, case.whole)  # before, it is Python that starts
     return stopped_by(case, run, lambda: run.signal(signal.SIGINT), {130, 0})
 
 
@@ -176,7 +189,7 @@ def ctrl_c_many_times(case: Case) -> Outcome:
 
 def terminate(case: Case) -> Outcome:
     run = case.while_playing()
-    return stopped_by(case, run, lambda: os.kill(run.pid, signal.SIGTERM), {130, 0})
+    return stopped_by(case, run, lambda: run.send(signal.SIGTERM), {130, 0})
 
 
 def terminate_all(case: Case) -> Outcome:
@@ -208,7 +221,8 @@ def full_disk(case: Case) -> Outcome:
     with small_disk(case.folder) as disk:
         disk_run(case, disk)
         filler = disk / "filler"
-        filler.write_bytes(bytes(DISK - case.dice.randrange(30_000, case.size)))
+        free = case.dice.randrange(30_000, min(case.size, DISK - 100_000))
+        filler.write_bytes(bytes(DISK - free))
         run = case.run(charts=True)
         ended = run.finish(FINISHES)
         assert run.status in (0, Status.FAILED, Status.BAD_INPUT, Status.STORE_DAMAGED), run.err

@@ -127,6 +127,29 @@ Change = Callable[[bytes, random.Random, list[bytes]], bytes]
 CHANGES: list[Change] = [_flip, _drop, _repeat, _insert, _splice, _value, _lines, _encode]
 
 
+_HEAD, _WHOLE = CONFIGS[0].rpartition(b"strategies")[0], CONFIGS[0]
+BOMBS = [  # configs that are small, or not, and want much to be done
+    _HEAD + b"rules: " + b"{jokers: " * 5000,
+    _HEAD + b"strategies: " + b"[" * 100_000,
+    _WHOLE + b"seed2: " + b"9" * 100_000,
+    _HEAD + b"strategies: [{use: joker-first, weight: [" + b"1," * 60_000 + b"]}]",
+    _HEAD + b"strategies: [{use: joker-first, weight: [" + b"1," * 9_000 + b"]}]",
+    _HEAD + b"strategies: [" + b"random, " * 9_000 + b"]",
+    _WHOLE + b"".join(b"k%d: 1\n" % number for number in range(9_000)),
+    _WHOLE + b"\n" * 150_000 + b"x: [",
+    _WHOLE + b"x: " + b"a " * 90_000,
+    b"a: &a [x]\nb: &b [*a, *a]\nc: [*b, *b]\n",
+    b"x" * 150_000,
+    b"#" * 300_000,
+    _HEAD + b"strategies: ['" + b"x" * 150_000 + b"']",
+    _WHOLE + b"'" + b"x" * 150_000 + b"': 1",
+    _HEAD
+    + b"rules: {jokers: [1, 2]}\nstrategies: [{use: all-tips, joker: ["
+    + b",".join(b"%d" % number for number in range(4_000))
+    + b"]}]",
+]
+
+
 # ---- what has a structure
 
 
