@@ -84,7 +84,7 @@ class Run:
             stderr=pipe,
             text=True,
             start_new_session=True,
-            env={**os.environ, "PYTHONPATH": paths},
+            env={**os.environ, "PYTHONPATH": paths, "PYTHONFAULTHANDLER": "1"},
         )
         self.pid = self.process.pid
         self.out = self.err = ""
@@ -118,15 +118,23 @@ class Run:
             os.kill(self.pid, number)
 
     def finish(self, seconds: float) -> float | None:
-        """Wait for the end; return how long it took, or None if it hung and had to be killed."""
-        started = time.monotonic()
-        try:
-            self.out, self.err = self.process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            self.signal(signal.SIGKILL)
-            self.process.communicate()
-            return None
-        return time.monotonic() - started
+        """Wait for the end; return how long it took, or None if it hung and had to be killed.
+
+        Seconds in which it could not run because others used the machine are not counted.
+        """
+        started, before, idle = time.monotonic(), queued(self.pid), 0.0
+        while self.process.poll() is None:
+            idle = max(idle, queued(self.pid) - before)
+            if time.monotonic() - started - idle > seconds:
+                self.send(signal.SIGABRT)  # tells on standard error where it stands
+                self.out, self.err = self.process.communicate()
+                self.signal(signal.SIGKILL)
+                print(self.err)
+                return None
+            time.sleep(0.005)
+        ended = time.monotonic() - started - idle
+        self.out, self.err = self.process.communicate()
+        return ended
 
     @property
     def status(self) -> int:
@@ -166,6 +174,14 @@ def state(pid: int) -> str:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
         return "X"
+
+
+def queued(pid: int) -> float:
+    """Return the seconds for which the main thread of a process has waited for a processor."""
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
+    except (OSError, IndexError):
+        return 0.0
 
 
 def left_of(group: int) -> list[int]:
