@@ -5,6 +5,7 @@ Next to nothing is imported here: the rest waits until an interrupt is told well
 
 from __future__ import annotations
 
+import gc
 import sys
 
 try:
@@ -27,3 +28,6 @@ def main(words: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(farewell(given), file=sys.stderr)
         return INTERRUPTED
+    finally:
+        if words is None:
+            gc.freeze()  # the process ends: to look for garbage once more takes half a second

@@ -180,7 +180,7 @@ def test_by_structure_many(kind: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["config", "position", "--set and --rules", "plug-in"])
+@pytest.mark.parametrize("name", ["config", "--set and --rules", "plug-in"])
 def test_led_by_coverage(name: str, tmp_path: Path) -> None:
     pytest.importorskip("atheris", reason="part of the extra `slow`, where there are wheels of it")
     (tmp_path / "seed").write_bytes(valid(name))
