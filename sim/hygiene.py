@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from sim.errors import BadInput
+from sim.files import head
 
 FORBIDDEN = frozenset(
     {
@@ -77,13 +78,7 @@ def _names(path: Path) -> list[tuple[int, str]]:
 
 
 def _read(path: Path) -> bytes:
-    if not os.path.isfile(path):  # a pipe would be waited for, a device has no end
-        raise BadInput(f"{path}: is not a file; expected Python source")
-    try:
-        with path.open("rb") as file:
-            text = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}") from error
+    text = head(path, MAX_BYTES + 1)
     if len(text) > MAX_BYTES:
         raise BadInput(f"{path}: is larger than {MAX_BYTES:_} bytes")
     return text

@@ -9,9 +9,9 @@ merge keys, a second document. Whatever bytes the file holds, the answer is a `D
 
 from __future__ import annotations
 
-import os
 import re
 from bisect import bisect_right
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -23,6 +23,7 @@ from unicodedata import combining, east_asian_width
 import yaml
 
 from sim.errors import BadInput
+from sim.files import head
 
 Loc = tuple[str | int, ...]
 
@@ -118,27 +119,20 @@ def read(path: Path) -> Document:
     Raises:
         BadInput: if the file cannot be read, is larger than `MAX_BYTES`, or not plain, strict YAML.
     """
-    try:
-        if os.path.exists(path) and not os.path.isfile(path):  # a pipe would be waited for
-            raise BadInput(f"{path} is not a file; expected a YAML config")
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        reason = getattr(error, "strerror", None) or error
-        raise BadInput(f"{path}: cannot be read: {reason}") from error
-    return parse(data, path)
+    return parse(head(path, MAX_BYTES + 1), path)
 
 
 def parse(data: bytes, path: Path) -> Document:
     """Read the bytes of a YAML file; `path` is only named in errors. Errors as for `read`."""
-    text = data[:MAX_BYTES].decode("utf-8-sig", "replace")
+    data = data.removeprefix(BOM_UTF8)
+    text = data[:MAX_BYTES].decode("utf-8", "replace")
     source = Document(path, text)
     if len(data) > MAX_BYTES:
         raise source.error((), f"the file is larger than {MAX_BYTES:_} bytes")
     try:
-        data.decode("utf-8-sig")
+        data.decode("utf-8")
     except UnicodeDecodeError as error:
-        offset = len(data[: error.start].decode("utf-8-sig"))
+        offset = len(data[: error.start].decode("utf-8"))
         raise source.at(offset, f"not UTF-8 text: byte 0x{data[error.start]:02x}") from error
     return _compose(source)
 

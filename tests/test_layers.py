@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 # module there. `sim` and `sim.games` are nothing but names that everybody may import.
 LAYERS = (
     ("sim", "sim.games", "sim.interrupts"),
-    ("sim.errors", "sim.say", "sim.cards", "sim.bits", "sim.strategy"),
+    ("sim.errors", "sim.say", "sim.files", "sim.cards", "sim.bits", "sim.strategy"),
     ("sim.jit", "sim.deals", "sim.choose", "sim.unbind", "sim.lanes"),
     ("sim.game",),
     ("sim.games.*",),

@@ -66,6 +66,7 @@ class Case:
         """Wait for some moment, which must come before the run has ended."""
         time.sleep(self.dice.uniform(least, most))
         if run.process.poll() is not None:
+            run.finish(STOPS)
             raise Missed
         return run
 

@@ -90,7 +90,9 @@ def test_beside_a_plugin(make: object, tipoff: Tipoff) -> None:
     make(Path("helper.py"))  # type: ignore[operator]
     write(Path(), "import helper\n" + GREEDY.replace("    class", "class", 1).lstrip("\n"))
     said = tipoff("run", config(Path(), PLUGIN.format("mine.py")))
-    refused(said, "helper.py: is not a file", "helper.py: is larger than 1_000_000 bytes")
+    refused(
+        said, "helper.py: cannot be read: it is not", "helper.py: is larger than 1_000_000 bytes"
+    )
 
 
 @pytest.mark.parametrize("make", ODD)
