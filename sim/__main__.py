@@ -2,4 +2,5 @@
 
 from sim.cli import main
 
-raise SystemExit(main())
+if __name__ == "__main__":  # not again in workers that are spawned
+    raise SystemExit(main())

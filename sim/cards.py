@@ -45,4 +45,5 @@ def parse_card(text: str) -> int:
         return EMPTY
     if len(word) == 2 and word[0] in RANKS and word[1] in SUITS:
         return card(RANKS.index(word[0]) + 1, SUITS.index(word[1]))
+    text = text if len(text) <= 20 else f"{text[:17]}..."
     raise BadInput(f"'{text}' is not a card; expected a rank A23456789TJQK and a suit HSDC, or Jk")

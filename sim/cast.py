@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +9,7 @@ from sim.errors import StrategyFailed
 from sim.game import Block, Dice, Game
 from sim.lanes import Player
 from sim.plan import Plan
+from sim.say import say
 from sim.work import Spec
 
 Tell = Callable[[str], None]
@@ -75,8 +75,3 @@ def players_of(
             raise StrategyFailed(text)
         tell(f"{WARNING}{text}; it plays in plain Python, about a hundred times slower")
     return players
-
-
-def say(text: str) -> None:
-    """Tell the user something beside the results."""
-    print(text, file=sys.stderr, flush=True)

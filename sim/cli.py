@@ -1,79 +1,33 @@
-"""The command line: what a user types, turned into calls; every error becomes one message.
+"""The command `tipoff`: whatever comes, Ctrl-C in its first moments included, ends in one message.
 
-Heavy imports wait until a command needs them, so that `tipoff --help` answers at once.
+Next to nothing is imported here: the rest waits until an interrupt is told well.
 """
 
 from __future__ import annotations
 
-import argparse
-import os
-import signal
+import gc
 import sys
-from collections.abc import Sequence
-from io import TextIOWrapper
-from typing import Any, NoReturn
 
-import sim
-from sim.commands import COMMANDS
-from sim.commands.run import after_interrupt
-from sim.errors import Status, TipoffError, did_you_mean
+try:
+    from collections.abc import Sequence
 
-
-class Parser(argparse.ArgumentParser):
-    """An argument parser that suggests the nearest name for a wrong choice or option."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print one message and leave with the status of bad input."""
-        self.exit(Status.BAD_INPUT, f"{self.prog}: {message}\ntry `{self.prog} --help`\n")
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse arguments; what is left over is an error here, where the options are known."""
-        found, rest = super().parse_known_args(args, namespace)
-        if rest and rest[0].startswith("-"):
-            name = rest[0].partition("=")[0]
-            self.error(f"unknown option {name}{did_you_mean(name, self._option_string_actions)}")
-        if rest:
-            self.error(f"unexpected argument '{rest[0]}'")
-        return found, rest
-
-    def _check_value(self, action: argparse.Action, value: Any) -> None:
-        if action.choices is not None and value not in action.choices:
-            hint = did_you_mean(str(value), map(str, action.choices))
-            raise argparse.ArgumentError(action, f"unknown '{value}'{hint}")
-
-
-def parser() -> Parser:
-    """Return the parser of the whole command."""
-    top = Parser(prog="tipoff", description=sim.__doc__, allow_abbrev=False)
-    top.add_argument("--version", action="version", version=f"tipoff {sim.__version__}")
-    verbs = top.add_subparsers(dest="verb", required=True, metavar="COMMAND")
-    for command in COMMANDS:
-        command.add(verbs)
-    return top
-
-
-def _interrupt(*_: object) -> NoReturn:
-    raise KeyboardInterrupt
+    from sim.interrupts import INTERRUPTED, Interrupts, farewell
+except KeyboardInterrupt:
+    print("stopped", file=sys.stderr)
+    raise SystemExit(130) from None
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit status."""
+    """Run the command, by default that of this process; return its exit status."""
     given = list(sys.argv[1:] if words is None else words)
-    signal.signal(signal.SIGTERM, _interrupt)  # ends like Ctrl-C: workers stopped, store closed
-    for stream in (sys.stdin, sys.stdout):
-        if isinstance(stream, TextIOWrapper):  # a dash must not end a run on an ASCII terminal
-            stream.reconfigure(errors="backslashreplace")
     try:
-        arguments = parser().parse_args(given)
-        status: int = arguments.call(arguments)
-        sys.stdout.flush()
-    except TipoffError as error:
-        print(f"tipoff: {error}", file=sys.stderr)
-        return error.status
+        with Interrupts(given, last=words is None):
+            from sim.commands.line import answer
+
+            return answer(given)
     except KeyboardInterrupt:
-        print(after_interrupt(given), file=sys.stderr)
-        return Status.INTERRUPTED
-    except BrokenPipeError:  # the reader of our output has gone, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return Status.OK
-    return status
+        print(farewell(given), file=sys.stderr)
+        return INTERRUPTED
+    finally:
+        if words is None:
+            gc.freeze()  # the process ends: to look for garbage once more takes half a second

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from sim.cast import say
+from sim import config
 from sim.errors import BadInput
 from sim.plan import Cell, Plan
 from sim.results import Results
+from sim.say import say
+from sim.spelling import dump
 from sim.store import FILE_NAME, Store
 
 RESULTS = "results.json"
@@ -33,7 +35,7 @@ def claim(folder: Path, plan: Plan) -> None:
     except OSError as error:
         raise BadInput(f"{folder} cannot be written: {error.strerror}") from error
     shown = _shown(folder / RESULTS)
-    if shown is None and not store_path(folder).exists():
+    if shown is None and not store_path(folder).exists() and not _is_ours(folder, plan):
         _no_strange_files(folder)
     if shown is not None:
         _same(folder, plan, identity_of_results(shown))
@@ -131,8 +133,24 @@ def _shown(path: Path) -> Results | None:
         return Results.read(path)
     except FileNotFoundError:
         return None
-    except (OSError, AttributeError, KeyError, TypeError, ValueError) as error:
-        raise BadInput(f"{path} is not a results file of tipoff; choose another --out") from error
+    except (OSError, ValueError) as error:
+        why = str(error) if str(error).startswith("larger") else "not a results file of tipoff"
+        raise BadInput(f"{path} is {why}; choose another --out") from error
+
+
+def _is_ours(folder: Path, plan: Plan) -> bool:
+    """Return whether the folder is of such a run whose store was deleted: its config tells.
+
+    It is as we write it, so nothing of the user's own, not even a comment, is in it.
+    """
+    path = folder / CONFIG
+    try:
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+        found = config.load(path).experiment
+    except (BadInput, OSError, ValueError):
+        return False
+    same = all(getattr(found, key) == value for key, value in identity(plan).items())
+    return same and dump(found) == text
 
 
 def _no_strange_files(folder: Path) -> None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import ast
+import os
 from pathlib import Path
+
+from sim.errors import BadInput
+from sim.files import head
 
 FORBIDDEN = frozenset(
     {
@@ -39,32 +43,54 @@ def is_forbidden(name: str) -> bool:
     return name.split(".")[0] in FORBIDDEN or name.startswith("numpy.random")
 
 
+MAX_BYTES = 1_000_000  # of a source file
+
+
+def sources(path: Path) -> list[Path]:
+    """Return a plug-in file and the modules beside it that it imports, nothing being run.
+
+    Raises:
+        BadInput: if one of them is not a file, or larger than a megabyte.
+    """
+    try:
+        found = [path.resolve(strict=True)]
+    except (OSError, ValueError, RuntimeError) as error:
+        name = str(path)[:1000]
+        raise BadInput(f"{name}: there is no such plug-in file") from error
+    for file in found:  # which grows meanwhile
+        # `os.path`, for the names may be longer than any file's, which `Path.exists` raises at.
+        beside = {file.parent / f"{name.split('.')[0]}.py" for _, name in _names(file)}
+        found += sorted(other for other in beside - set(found) if os.path.exists(other))
+    return found
+
+
 def forbidden_import(path: Path) -> tuple[Path, int, str] | None:
     """Return file, line and name of the first forbidden import of a plug-in, or None.
 
     The modules beside the file that it imports are looked at too. A file that is not Python has
-    none: importing it will say what is wrong.
+    none: importing it will say what is wrong. Errors as for `sources`.
     """
-    waiting, seen = [path], set[Path]()
-    while waiting:
-        file = waiting.pop(0)
-        seen.add(file)
-        named = sorted(_names(file))
-        for line, name in named:
+    for file in sources(path):
+        for line, name in sorted(_names(file)):
             if is_forbidden(name):
                 return file, line, name
-        beside = {file.parent / f"{name.split('.')[0]}.py" for _, name in named}
-        waiting += sorted(other for other in beside - seen if other.is_file())
     return None
 
 
 def _names(path: Path) -> list[tuple[int, str]]:
     """Return line and full name of everything a file imports, and of each use of numpy's dice."""
     try:
-        tree = ast.parse(path.read_bytes())
-    except (SyntaxError, ValueError):
+        tree = ast.parse(_read(path))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # too deep for the parser
         return []
     return [(node.lineno, name) for node in ast.walk(tree) for name in _imported(node)]  # type: ignore[attr-defined]
+
+
+def _read(path: Path) -> bytes:
+    text = head(path, MAX_BYTES + 1)
+    if len(text) > MAX_BYTES:
+        raise BadInput(f"{path}: is larger than {MAX_BYTES:_} bytes")
+    return text
 
 
 def _imported(node: ast.AST) -> list[str]:

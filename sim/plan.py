@@ -15,7 +15,9 @@ from sim.config import Config, Entry, Experiment
 from sim.errors import BadInput, did_you_mean
 from sim.fields import MAX_LABEL, Deals, Seed
 from sim.game import Game, Outcome
+from sim.hygiene import sources
 from sim.registry import Listing, Registry, plugin_paths
+from sim.say import say
 from sim.settings import (
     MAX_CELLS,
     Axes,
@@ -183,6 +185,7 @@ def _add_plugins(config: Config, registry: Registry) -> None:
     names, problems = config.experiment.plugins, []
     for index, path in enumerate(plugin_paths(names, config.document.path.parent)):
         try:
+            say(f"loading strategies from {', '.join(map(str, sources(path)))}")
             registry.add_plugin(path, config.experiment.game)
         except BadInput as error:
             problems.append(Problem(("plugins", index), f"plug-in {names[index]}: {error}"))

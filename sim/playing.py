@@ -9,10 +9,11 @@ from functools import partial
 
 import numpy as np
 
-from sim.cast import Cast, say
+from sim.cast import Cast
 from sim.errors import Status, TipoffError
 from sim.progress import Progress
 from sim.reuse import Found, note_of
+from sim.say import say
 from sim.schedule import Job, Load, Schedule, gaps
 from sim.store import Packed, Store
 from sim.tally import tally_block

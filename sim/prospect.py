@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sim.cast import say
 from sim.playing import Playing
 from sim.report.wording import comparisons
 from sim.rounds import Variant
+from sim.say import say
 from sim.stats.outlook import Aim, Outlook
 from sim.stats.sequence import HalfWidth
 

@@ -23,7 +23,7 @@ import sim.games
 import strategies
 from sim.errors import BadInput, did_you_mean
 from sim.game import Game
-from sim.hygiene import FORBIDDEN_WHY, forbidden_import
+from sim.hygiene import FORBIDDEN_WHY, forbidden_import, sources
 from sim.source import closure_hash
 from sim.strategy import Strategy, advice, parameters
 
@@ -111,11 +111,7 @@ class Registry:
             BadInput: if the file is missing, does not import, holds no strategy of a known game, or
                 takes a name that is taken; the message names file, line and reason.
         """
-        try:
-            path = path.resolve(strict=True)
-            path.open("rb").close()
-        except (OSError, ValueError, RuntimeError) as error:
-            raise BadInput(f"{path}: there is no such plug-in file") from error
+        path = sources(path)[0]
         found = list(_listings(_import_plugin(path), str(path), game, str(path)))
         if not found:
             raise BadInput(f"{path}: holds no strategy; expected a class derived from Strategy")

@@ -183,8 +183,7 @@ def stopped(wanted: plan.Plan, stamps: Sequence[str], store: Store) -> Stopped |
 def _write(results: Results, store: Store, out: Path) -> list[Path]:
     from sim.report.write import write_report  # matplotlib
 
-    about = store.meta()
-    return write_report(results, out, about["command"], about["question"])
+    return write_report(results, out, store.told("command"), store.told("question"))
 
 
 def reproduce(options: Options) -> str:

@@ -19,7 +19,7 @@ from sim.errors import BadInput, did_you_mean
 from sim.fields import Setting
 from sim.game import Game
 from sim.registry import Listing
-from sim.strategy import parameters
+from sim.strategy import Parameter, parameters
 from sim.yaml_lines import Loc, Problem, shown
 
 MAX_CELLS = 10_000  # of one experiment; more is a slip in a product of sweeps
@@ -83,7 +83,7 @@ def parameter_axes(
 
     What is wrong is added to `problems`, below `loc`; the axes then mean nothing.
     """
-    known = {name: parameter.type for name, parameter in parameters(listing.cls).items()}
+    known = {name: parameter.type for name, parameter in _parameters(listing).items()}
 
     def unknown(name: str) -> str:
         takes = f"parameters: {', '.join(known)}" if known else "it takes no parameters"
@@ -100,10 +100,16 @@ def defaults(listing: Listing) -> dict[str, Any]:
         BadInput: if a default is not of its own type, or not finite.
     """
     try:
-        known = parameters(listing.cls).values()
+        known = _parameters(listing).values()
         return {parameter.name: settle(parameter.type, parameter.default) for parameter in known}
     except (TypeError, ValueError) as error:
         raise BadInput(f"{listing.name}: a parameter is not usable: {error}") from error
+
+
+@cache
+def _parameters(listing: Listing) -> dict[str, Parameter]:
+    """Return the parameters, looked up once: a config may name a strategy thousands of times."""
+    return parameters(listing.cls)
 
 
 def count(axes: Axes) -> int:

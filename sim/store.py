@@ -9,6 +9,7 @@ is data: opening one from a stranger runs no code.
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
@@ -20,30 +21,17 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.errors import BadInput, StoreDamaged
+from sim import database
+from sim.errors import StoreDamaged
 from sim.game import Block, Game
 
 FILE_NAME = "results.sqlite"
 
-SETTINGS = {"locking_mode": "exclusive", "journal_mode": "delete", "synchronous": "normal"}
-
-# What SQLite keeps in a file's header: that it is ours ("tipo"), and the version of the tables.
-MARKS = {"application_id": 0x7469706F, "user_version": 1}
-
+# Far more than there ever is: what lies beyond was not written by us.
+MOST_DEALS = 10**7  # in one block
+FASTEST = 1e12  # games a second
 LONGEST_NOTE = 100_000  # characters
 LARGEST_PART = 1 << 26  # bytes of a block unpacked; the largest that is played has less than 1 MB
-
-TABLES = f"""
-pragma application_id = {MARKS["application_id"]};
-pragma user_version = {MARKS["user_version"]};
-create table meta (key text primary key, value text not null);
-create table cell (stamp text primary key, about text not null);
-create table block (
-    stamp text not null, first integer not null, count integer not null,
-    outcomes blob not null, counters blob not null, seconds real not null,
-    primary key (stamp, first)
-) without rowid;
-"""
 
 
 @dataclass(frozen=True)
@@ -67,13 +55,6 @@ class Packed:
         return zlib.decompress(self.outcomes)
 
 
-def _connect(path: Path, read_only: bool) -> sqlite3.Connection:
-    if not read_only:
-        return sqlite3.connect(path, timeout=0, isolation_level=None)
-    uri = f"{path.absolute().as_uri()}?mode=ro"
-    return sqlite3.connect(uri, timeout=0, isolation_level=None, uri=True)
-
-
 class Store:
     """The open store of one run folder; use it as a context manager."""
 
@@ -85,42 +66,8 @@ class Store:
             StoreDamaged: if the file is no store.
         """
         self.path, self.game = path, game
-        try:
-            self._db = _connect(path, read_only)
-        except sqlite3.OperationalError as error:
-            raise BadInput(f"{path} cannot be opened: {error}") from error
-        try:
-            if not read_only:
-                self._claim()
-            self._check_marks()
-        except sqlite3.OperationalError as error:
-            self._db.close()
-            if "locked" in str(error):
-                message = f"{path} is in use by another run; wait for it or stop it"
-                raise BadInput(message) from error
-            raise BadInput(f"{path} cannot be written: {error}") from error
-        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-            self._db.close()
-            raise self._damaged(error) from error
-
-    def _claim(self) -> None:
-        """Lock the file for this process, and lay out a new one."""
-        for name, value in SETTINGS.items():
-            self._db.execute(f"pragma {name} = {value}")
-        self._db.execute("begin exclusive")
-        if not list(self._db.execute("select 1 from sqlite_master")):
-            for statement in TABLES.split(";"):
-                self._db.execute(statement)
-        self._db.execute("commit")
-
-    def _check_marks(self) -> None:
-        marks = [self._db.execute(f"pragma {mark}").fetchone() for mark in MARKS]
-        if marks != [(mark,) for mark in MARKS.values()]:
-            self._db.close()
-            raise StoreDamaged(
-                f"{self.path} is no store of this version of tipoff; "
-                "move it away, or give another folder with --out DIR"
-            )
+        self._db = database.opened(path, read_only)
+        self._inode = path.stat().st_ino
 
     def __enter__(self) -> Self:
         return self
@@ -134,6 +81,12 @@ class Store:
             return {key: json.loads(value) for key, value in self._rows("select * from meta")}
         except (RecursionError, TypeError, ValueError) as error:
             raise self._damaged(error) from error
+
+    def told(self, key: str) -> str:
+        """Return a text that the run has noted about itself, or "" if there is none."""
+        value = self.meta().get(key)
+        # No lone surrogates: they cannot be written anywhere.
+        return value.encode("utf-8", "replace").decode() if isinstance(value, str) else ""
 
     def note(self, facts: Mapping[str, Any]) -> None:
         """Note facts about the run."""
@@ -157,7 +110,7 @@ class Store:
     def coverage(self, stamp: str) -> list[tuple[int, int]]:
         """Return the blocks of a cell as (first, count), in deal order."""
         query = "select first, count from block where stamp = ? order by first"
-        return list(self._rows(query, stamp))
+        return [self._place(first, count) for first, count in self._rows(query, stamp)]
 
     def add(self, stamp: str, first: int, count: int, block: Packed) -> None:
         """Commit one block.
@@ -183,7 +136,8 @@ class Store:
             "where stamp = ? and first < ? and first + count > ? order by first"
         )
         reached = first
-        for start, count, packed in self._rows(query, stamp, deals, first):
+        for *place, packed in self._rows(query, stamp, deals, first):
+            start, count = self._place(*place)
             if reached > first and start < reached:
                 raise self._damaged(f"block {start} overlaps the one before")
             if start > reached:
@@ -219,7 +173,18 @@ class Store:
         """Return the games a second at which the stored blocks of a cell were played, or 0."""
         query = "select sum(count), sum(seconds) from block where stamp = ?"
         ((count, seconds),) = self._rows(query, stamp)
-        return count / seconds if seconds else 0.0
+        if not seconds:
+            return 0.0
+        if not (isinstance(count, int) and 0 < count <= seconds * FASTEST):
+            raise self._damaged(f"{count} games took {seconds} seconds")
+        return float(count / seconds)
+
+    def _place(self, first: Any, count: Any) -> tuple[int, int]:
+        """Return where a block lies; a stranger's file may say anything."""
+        numbers = isinstance(first, int) and isinstance(count, int)
+        if not (numbers and first >= 0 and 0 < count <= MOST_DEALS):
+            raise self._damaged(f"a block of {count!r} deals from {first!r}"[:100])
+        return first, count
 
     def _unpack(self, packed: bytes, first: int, size: int) -> bytes:
         """Decompress a part of a block, which must have `size` bytes: no bomb goes off here."""
@@ -242,14 +207,11 @@ class Store:
         self._execute("commit")
 
     def _execute(self, query: str, *values: Any) -> None:
-        if not self.path.exists():
-            raise StoreDamaged(
-                f"{self.path} was deleted during the run; run the same command again"
-            )
         list(self._rows(query, *values))
 
     def _rows(self, query: str, *values: Any) -> Iterator[Any]:
         try:
+            self._look()
             # Not `yield from`: it would close the cursor when the store may be closed already.
             for row in self._db.execute(query, values):  # noqa: UP028
                 yield row
@@ -261,7 +223,27 @@ class Store:
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise self._damaged(error) from error
 
-    def _damaged(self, why: object) -> StoreDamaged:
-        return StoreDamaged(
-            f"{self.path} is damaged ({why}); move it away and run the same command again"
+    def _look(self) -> None:
+        """Look whether the file is still the one that was opened, and whole: SQLite does not."""
+        try:
+            found = self.path.stat()
+        except OSError as error:
+            raise self._gone("was deleted") from error
+        if found.st_ino != self._inode:
+            raise self._gone("was replaced by another file")
+        if self._db.in_transaction:
+            return
+        pages, size = (
+            self._db.execute(f"pragma page_{what}").fetchone()[0] for what in ("count", "size")
         )
+        if found.st_size < pages * size:
+            aside = self.path.with_name(f"{self.path.name}.damaged")
+            self._db.close()
+            os.replace(self.path, aside)  # so that the same command can begin anew
+            raise self._gone(f"was cut short, and is now {aside}")
+
+    def _gone(self, what: str) -> StoreDamaged:
+        return StoreDamaged(f"{self.path} {what} during the run; run the same command again")
+
+    def _damaged(self, why: object) -> StoreDamaged:
+        return database.damaged(self.path, why)

@@ -28,6 +28,9 @@ from sim.errors import TipoffError, WorkerFailed
 
 START_METHODS = ("fork", "forkserver", "spawn")
 MOST_TRIES = 3
+# Seconds of waiting for an answer at a time: if another thread took a signal, Ctrl-C for instance,
+# Python notices only when the wait is over.
+PATIENCE = 0.2
 PR_SET_PDEATHSIG = 1  # from linux/prctl.h
 
 Setup = Callable[[], Callable[[Any], Any]]
@@ -102,12 +105,16 @@ class Processes:
         Raises:
             TipoffError: as raised by the work function.
             WorkerFailed: if a job's worker died three times, or work raised anything else.
+            RuntimeError: if an earlier round was left before its end: its results would be taken
+                for those of this one.
         """
+        if any(worker.job is not None for worker in self._workers):
+            raise RuntimeError("an earlier round of these workers was left before its end")
         waiting, tries, source = deque[Any](), dict[Any, int](), iter(jobs)
         for worker in self._workers:
             self._hand_out(worker, waiting, source)
         while busy := [worker for worker in self._workers if worker.job is not None]:
-            ready = wait([worker.pipe for worker in busy])
+            ready = wait([worker.pipe for worker in busy], PATIENCE)
             for worker in busy:
                 if worker.pipe in ready:
                     yield from self._collect(worker, waiting, tries, source)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -22,10 +23,13 @@ from unicodedata import combining, east_asian_width
 import yaml
 
 from sim.errors import BadInput
+from sim.files import head
 
 Loc = tuple[str | int, ...]
 
-MAX_BYTES = 1_000_000  # of a file
+# So that no file takes longer than a second or two to read, by PyYAML's pace.
+MAX_BYTES = 200_000  # of a file
+MAX_VALUES = 10_000  # scalars, lists and mappings in it; a sweep says more with less
 MAX_DEPTH = 20  # mappings and lists inside each other
 MAX_DIGITS = 100  # characters of a number
 MAX_PROBLEMS = 20  # shown at once
@@ -113,27 +117,22 @@ def read(path: Path) -> Document:
     """Read a YAML file.
 
     Raises:
-        BadInput: if the file cannot be read or is not plain, strict YAML of at most a megabyte.
+        BadInput: if the file cannot be read, is larger than `MAX_BYTES`, or not plain, strict YAML.
     """
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        reason = getattr(error, "strerror", None) or error
-        raise BadInput(f"{path}: cannot be read: {reason}") from error
-    return parse(data, path)
+    return parse(head(path, MAX_BYTES + 1), path)
 
 
 def parse(data: bytes, path: Path) -> Document:
     """Read the bytes of a YAML file; `path` is only named in errors. Errors as for `read`."""
-    text = data[:MAX_BYTES].decode("utf-8-sig", "replace")
+    data = data.removeprefix(BOM_UTF8)
+    text = data[:MAX_BYTES].decode("utf-8", "replace")
     source = Document(path, text)
     if len(data) > MAX_BYTES:
         raise source.error((), f"the file is larger than {MAX_BYTES:_} bytes")
     try:
-        data.decode("utf-8-sig")
+        data.decode("utf-8")
     except UnicodeDecodeError as error:
-        offset = len(data[: error.start].decode("utf-8-sig"))
+        offset = len(data[: error.start].decode("utf-8"))
         raise source.at(offset, f"not UTF-8 text: byte 0x{data[error.start]:02x}") from error
     return _compose(source)
 
@@ -241,6 +240,8 @@ class _Composer:
         self._refuse(event, loc)
         begin = event.start_mark.index
         self.marks[loc] = Place(begin, begin if key is None else key)
+        if len(self.marks) > MAX_VALUES:
+            raise self._at(event, f"more than {MAX_VALUES:_} values")
         if isinstance(event, yaml.MappingStartEvent):
             return self._mapping(loc)
         if isinstance(event, yaml.SequenceStartEvent):

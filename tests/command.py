@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,14 +43,11 @@ def tipoff_in(capsys: pytest.CaptureFixture[str]) -> Tipoff:
     """Return a function that runs a command in this process."""
 
     def tipoff(*words: object) -> Said:
-        before = signal.getsignal(signal.SIGTERM)
         capsys.readouterr()
         try:
             status = main([str(word) for word in words])
         except SystemExit as leave:  # argparse
             status = int(leave.code or 0)
-        finally:
-            signal.signal(signal.SIGTERM, before)
         return Said(int(status), *capsys.readouterr())
 
     return tipoff
@@ -59,13 +55,13 @@ def tipoff_in(capsys: pytest.CaptureFixture[str]) -> Tipoff:
 
 def without_charts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let reports consist of results.json only: drawing takes a second or two."""
+    monkeypatch.setattr("sim.report.write.write_report", write_results)
 
-    def write(results: Any, folder: Path, *_: object) -> list[Path]:
-        path = folder / "results.json"
-        path.write_text(results.to_json(), encoding="utf-8")
-        return [path]
 
-    monkeypatch.setattr("sim.report.write.write_report", write)
+def write_results(results: Any, folder: Path, *_: object) -> list[Path]:
+    path = folder / "results.json"
+    path.write_text(results.to_json(), encoding="utf-8")
+    return [path]
 
 
 def config(folder: Path, text: str = CONFIG, name: str = "tiny.yaml") -> Path:

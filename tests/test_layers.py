@@ -23,12 +23,13 @@ ROOT = Path(__file__).parents[1]
 # Lowest first. A module imports from its own line and from those above it; `*` is any package or
 # module there. `sim` and `sim.games` are nothing but names that everybody may import.
 LAYERS = (
-    ("sim", "sim.games"),
-    ("sim.errors", "sim.cards", "sim.bits", "sim.strategy"),
+    ("sim", "sim.games", "sim.interrupts"),
+    ("sim.errors", "sim.say", "sim.files", "sim.cards", "sim.bits", "sim.strategy"),
     ("sim.jit", "sim.deals", "sim.choose", "sim.unbind", "sim.lanes"),
     ("sim.game",),
     ("sim.games.*",),
     ("sim.bytecode", "sim.source", "sim.hygiene", "sim.registry", "sim.typed"),
+    ("sim.holder", "sim.database"),
     ("sim.schedule", "sim.store", "sim.work", "sim.workers"),
     (
         "sim.yaml_lines",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,8 +31,16 @@ def tipoff(
 
 
 def run_with(tipoff: Tipoff, body: str, *words: object, text: str = BOTH, **helpers: str) -> Said:
+    """Play the plug-in; a config that names it makes the run say so, which is left out here."""
     write(Path(), body, **helpers)
-    return tipoff("run", config(Path(), text), *words)
+    said = tipoff("run", config(Path(), text), *words)
+    if "plugins" in text:
+        first, _, rest = said.err.partition("\n")
+        files = [Path("mine.py"), *(Path(f"{name}.py") for name in helpers if name in body)]
+        wanted = ", ".join(str(path.resolve()) for path in files)
+        assert first == f"loading strategies from {wanted}"
+        return replace(said, err=rest)
+    return said
 
 
 def entries() -> list[tuple[str, str, int]]:

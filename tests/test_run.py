@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 import subprocess
@@ -229,7 +230,9 @@ def test_fewer_deals_than_are_shown(deals: int, tipoff: Tipoff) -> None:
     assert tipoff("run", "tiny.yaml", "--out", "out", "--deals", deals).games == (0, 2 * deals)
 
 
-@pytest.mark.parametrize("text", ["{", "[]", "null", '"x"', "{}", '{"entries": [1]}', "\xff"])
+@pytest.mark.parametrize(
+    "text", ["{", "[]", "null", '"x"', "{}", '{"entries": [1]}', "\xff", "[" * 100_000]
+)
 def test_a_results_file_that_is_not_ours(text: str, tipoff: Tipoff) -> None:
     Path("out").mkdir()
     Path("out/results.json").write_text(text, encoding="latin-1")
@@ -264,6 +267,30 @@ def test_a_damaged_store_is_status_3(tipoff: Tipoff, empty_folder: Path) -> None
     assert said.status == 3 and "is damaged" in said.err and "move it away" in said.err
     store.unlink()
     assert tipoff("run", "tiny.yaml").games == (2000, 0)
+
+
+def test_a_deleted_store_is_played_again(tipoff: Tipoff, empty_folder: Path) -> None:
+    """Of a run that was stopped, only its config is left then; it is no file of the user's."""
+    first = tipoff("run", config(empty_folder))
+    for name in ("results.json", "results.sqlite"):
+        Path("reports/tiny", name).unlink()
+    again = tipoff("run", "tiny.yaml")
+    assert again.games == (2000, 0) and again.digest == first.digest
+    for name in ("results.json", "results.sqlite"):
+        Path("reports/tiny", name).unlink()
+    refused = tipoff("run", "tiny.yaml", "--seed", 8)
+    assert refused.status == 2 and "config.yaml is not of a run" in refused.err
+
+
+def test_a_report_that_cannot_be_written_is_one_message(
+    tipoff: Tipoff, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "results.json")
+
+    monkeypatch.setattr("sim.report.write.write_report", full)
+    said = tipoff("run", config(Path()))
+    assert (said.status, said.err) == (1, "tipoff: results.json: No space left on device\n")
 
 
 def long_run(tipoff: Tipoff, monkeypatch: pytest.MonkeyPatch, answer: Any, *words: str) -> Any:

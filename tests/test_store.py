@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from sim.errors import BadInput, Status, StoreDamaged
 from sim.game import Block
 from sim.games.club_fight import GAME
+from sim.holder import holder
 from sim.store import FILE_NAME, Packed, Store
 
 STAMP = "a" * 64
@@ -125,6 +127,14 @@ def test_facts_are_kept(path: Path) -> None:
         assert store.meta() == facts | {"seed": 5}
 
 
+@pytest.mark.parametrize(
+    ("noted", "told"), [("why?", "why?"), ("\ud800", "?"), (7, ""), ({}, ""), (None, "")]
+)
+def test_what_is_told_is_text_that_can_be_written(store: Store, noted: object, told: str) -> None:
+    store.note({"question": noted})
+    assert store.told("question") == told and store.told("command") == ""
+
+
 @pytest.mark.parametrize(("firsts", "deals", "missing"), [((100,), 50, 0), ((0, 200), 300, 100)])
 def test_missing_deals_are_named(
     store: Store, firsts: tuple[int, ...], deals: int, missing: int
@@ -199,6 +209,27 @@ def change(path: Path, query: str, *values: object) -> None:
 
 
 @pytest.mark.parametrize(
+    "statement",
+    [
+        "create table other (x)",
+        "create trigger t after insert on meta begin delete from block; end",
+        "drop table cell; create view cell as select 1",
+        "alter table meta add column x",
+        "drop table cell",
+    ],
+)
+def test_a_file_with_other_tables_is_left_alone(path: Path, statement: str) -> None:
+    """Views and triggers are programs of whoever made the file."""
+    filled(path)
+    with sqlite3.connect(path) as db:
+        db.executescript(statement)
+    db.close()
+    before = path.read_bytes()
+    assert "is no store of this version of tipoff" in refusal(path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
     ("query", "value"),
     [
         ("update block set outcomes = ? where first = 300", b"junk"),
@@ -209,7 +240,14 @@ def change(path: Path, query: str, *values: object) -> None:
         ("update block set counters = ? where first = 300", zlib.compress(b"odd")),
         ("update block set count = ? where first = 300", 101),
         ("update block set first = ? where first = 300", 299),
+        ("update block set count = ? where first = 300", -1),
+        ("update block set count = ? where first = 300", "x"),
+        ("update block set count = ? where first = 300", 2**40),
+        ("update block set first = ? where first = 0", -1),
+        ("update block set seconds = ?", 1e-320),
         ("update meta set value = ?", "{"),
+        ("update meta set value = ?", "[" * 100_000),
+        ("update meta set value = ?", "9" * 5000),
     ],
 )
 def test_changed_values_are_noticed(path: Path, query: str, value: object) -> None:
@@ -236,6 +274,27 @@ def test_a_file_deleted_under_the_run(store: Store, path: Path) -> None:
     path.unlink()
     with pytest.raises(StoreDamaged, match="was deleted during the run; run the same command"):
         fill(store, 100)
+
+
+def test_a_file_replaced_under_the_run(store: Store, path: Path) -> None:
+    fill(store, 0)
+    other = path.with_name("other")
+    other.write_bytes(path.read_bytes())
+    os.replace(other, path)
+    with pytest.raises(StoreDamaged, match="was replaced by another file during the run"):
+        fill(store, 100)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be moved")
+@pytest.mark.parametrize("part", [0, 0.3, 0.99])
+@pytest.mark.parametrize("then", ["write", "read"])
+def test_a_file_cut_short_under_the_run(store: Store, path: Path, part: float, then: str) -> None:
+    """It is put aside, so that the same command finds room for another."""
+    fill(store, *range(0, 2000, 100))
+    os.truncate(path, int(path.stat().st_size * part))
+    with pytest.raises(StoreDamaged, match="was cut short, and is now "):
+        fill(store, 2000) if then == "write" else outcomes(store, 2000)
+    assert not path.exists() and path.with_name(f"{FILE_NAME}.damaged").exists()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits on the sizes of files")
@@ -267,6 +326,7 @@ import sys
 from pathlib import Path
 from sim.errors import TipoffError
 from sim.games.club_fight import GAME
+from sim.holder import holder
 from sim.store import Store
 try:
     with Store(Path(sys.argv[1]), GAME):
@@ -291,6 +351,8 @@ def test_a_second_process_is_refused(path: Path) -> None:
         with other_process(path) as second:
             said, _ = second.communicate(timeout=60)
         assert second.returncode == Status.BAD_INPUT and "is in use by another run" in said
+        if sys.platform.startswith("linux"):
+            assert f"another run: process {os.getpid()} (" in said
     with other_process(path) as second:  # the file is free again
         assert second.communicate(timeout=60)[0] == "open\n" and second.returncode == 0
 
@@ -299,7 +361,10 @@ def test_a_killed_process_leaves_a_store_that_opens(path: Path) -> None:
     filled(path)
     with other_process(path) as first:
         assert first.stdout and first.stdout.readline() == "open\n"
-        with pytest.raises(BadInput, match="is in use by another run"):
+        with pytest.raises(BadInput, match="is in use by another run") as caught:
             Store(path, GAME)
+        if sys.platform.startswith("linux"):
+            assert f": process {first.pid} ({sys.executable} -c" in str(caught.value)
         first.kill()
+    assert holder(path) == "", "the dead hold nothing"
     assert len(read_all(path).T) == 2000

@@ -206,6 +206,16 @@ def test_an_error_while_a_worker_is_set_up_arrives(method: str) -> None:
         results(processes, range(3))
 
 
+def test_a_round_that_was_left_cannot_be_followed_by_another() -> None:
+    with Processes(slow_squares, 2) as processes:
+        left = processes.map_unordered(range(9))
+        next(left)
+        with pytest.raises(RuntimeError, match="an earlier round of these workers was left"):
+            results(processes, range(100, 109))
+        assert len(list(left)) == 8, "the first one may still go on"
+        assert results(processes, range(3)) == {0: 0, 1: 1, 2: 4}
+
+
 def test_jobs_are_drawn_as_workers_become_free() -> None:
     drawn = []
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.errors import BadInput
-from sim.yaml_lines import MAX_BYTES, Document, Problem, parse, read, scalar, shown
+from sim.yaml_lines import MAX_BYTES, MAX_VALUES, Document, Problem, parse, read, scalar, shown
 
 
 def document(text: str | bytes) -> Document:
@@ -196,6 +196,7 @@ REFUSED = {
     "tab": (b"\ta: 1", "1:1: not YAML: found character '\\t'"),
     "UTF-16": ("a: 1".encode("utf-16"), "1:1: not UTF-8 text: byte 0xff"),
     "Latin-1": ("a: 1\nb: ä".encode("latin-1"), "2:4: not UTF-8 text: byte 0xe4"),
+    "Latin-1 after a byte-order mark": (b"\xef\xbb\xbf\xc3\xa4: 1\nb: \xe4", "2:4: not UTF-8 text"),
     "surrogate bytes": (b"a: \xed\xa0\x80", "1:4: not UTF-8 text"),
     "NUL": (b"a: 1\nb: \0", "2:4: not YAML: character U+0000 is not allowed"),
     "escape character": (b"a: \x1b[31m", "1:4: not YAML: character U+001B is not allowed"),
@@ -206,7 +207,11 @@ REFUSED = {
     "beyond Unicode": (b'a: "\\U00110000"', "1:7: not YAML: a number out of range"),
     "huge version": (b"%YAML " + b"1" * 5000 + b".1\n---\na", "1:7: not YAML: a number out of"),
     "huge int": (b"a: " + b"9" * 5000, "1:4: a number of more than 100 characters"),
-    "too large": (b"#" * (MAX_BYTES + 1), "1:1: the file is larger than 1_000_000 bytes"),
+    "too large": (b"#" * (MAX_BYTES + 1), "1:1: the file is larger than 200_000 bytes"),
+    "too many values": (
+        b"[" + b"1," * MAX_VALUES + b"]",
+        "1:20000: more than 10_000 values",
+    ),
     "too deep": (b"[" * 21 + b"]" * 21, "1:21: nested more than 20 deep"),
     "bottomless": (b"[" * 100_000, "1:21: nested more than 20 deep"),
     "bottomless mapping": (b"{a: " * 50_000, "nested more than 20 deep"),

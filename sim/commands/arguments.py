@@ -39,19 +39,19 @@ def registry_of(plugins: Sequence[Path]) -> Registry:
 
 def settings(option: str, words: Sequence[str]) -> dict[str, Any]:
     """Return NAME=VALUE words as a mapping, values read as in a config."""
-    from sim.yaml_lines import scalar
+    from sim.yaml_lines import scalar, shown
 
     found: dict[str, Any] = {}
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or not name:
-            raise BadInput(f"{option}: expected NAME=VALUE, got '{word}'")
+            raise BadInput(f"{option}: expected NAME=VALUE, got {shown(word)}")
         if name in found:
-            raise BadInput(f"{option}: {name} is given twice")
+            raise BadInput(f"{option}: {shown(name)[1:-1]} is given twice")
         try:
             found[name] = scalar(value)
         except ValueError as error:
-            raise BadInput(f"{option}: {name}: {error}") from None
+            raise BadInput(f"{option}: {shown(name)[1:-1]}: {error}") from None
     return found
 
 

@@ -12,6 +12,8 @@ from sim.commands.arguments import rules_options, settings
 from sim.errors import BadInput, Status
 from sim.registry import discover
 
+MAX_LINE = 1000  # characters of standard input
+
 
 def add(verbs: Any) -> None:
     """Describe its arguments."""
@@ -49,9 +51,17 @@ def _positions(arguments: argparse.Namespace) -> Iterator[tuple[str, str, str]]:
         return
     if arguments.grid is not None or arguments.hand is not None:
         raise BadInput("give --grid and --hand, or --stdin, but not both")
-    for number, line in enumerate(sys.stdin or (), start=1):
+    for number, line in enumerate(_lines(), start=1):
+        if len(line) > MAX_LINE:
+            raise BadInput(f"standard input, line {number}: longer than {MAX_LINE} characters")
         if line.strip():
             grid, bar, hand = line.partition("|")
             if not bar:
                 raise BadInput(f"standard input, line {number}: expected GRID | HAND")
             yield grid, hand, f"standard input, line {number}: "
+
+
+def _lines() -> Iterator[str]:
+    """Yield the lines of standard input, and no more of one than it takes to refuse it."""
+    while line := sys.stdin.readline(MAX_LINE + 1) if sys.stdin else "":
+        yield line

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
-from collections.abc import Sequence
 from typing import Any
 
 from sim.commands.arguments import folder, plugin_option, workers
@@ -64,10 +62,3 @@ def call(arguments: argparse.Namespace) -> Status:
     for path in finished.paths:
         print(path)
     return Status.OK
-
-
-def after_interrupt(words: Sequence[str]) -> str:
-    """Return what to say after Ctrl-C: how to go on."""
-    if words[:1] != ["run"]:
-        return "stopped"
-    return f"stopped; what was finished is stored. To go on: {shlex.join(['tipoff', *words])}"

@@ -90,10 +90,10 @@ def _cost(found: Sequence[Replayed]) -> str:
 @contextmanager
 def _store_beside(path: Path, game: Game) -> Iterator[Cells | None]:
     """Open the store that lies beside the results, if there is one, and check it."""
-    from sim.cast import say
     from sim.cells import Cells
     from sim.errors import StoreDamaged
     from sim.folder import store_path
+    from sim.say import say
 
     store = store_path(path.parent)
     if not store.is_file():
