@@ -18,11 +18,11 @@ from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
-from unicodedata import combining, east_asian_width
 
 import yaml
 
 from sim.errors import BadInput
+from sim.excerpt import excerpt
 from sim.files import head
 
 Loc = tuple[str | int, ...]
@@ -33,7 +33,6 @@ MAX_VALUES = 10_000  # scalars, lists and mappings in it; a sweep says more with
 MAX_DEPTH = 20  # mappings and lists inside each other
 MAX_DIGITS = 100  # characters of a number
 MAX_PROBLEMS = 20  # shown at once
-WINDOW = 100  # characters of a source line that are shown
 
 _DIGITS = "[0-9]+(?:_[0-9]+)*"
 _SPECIAL = re.compile(r"(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))\Z")
@@ -90,7 +89,7 @@ class Document:
         """Return the error `path:line:column: message`, with the source line and a caret below."""
         line, column = self._position(offset)
         source = self.text[self._starts[line - 1] : (*self._starts, None)[line]].rstrip("\r\n")
-        return BadInput(f"{self.path}:{line}:{column}: {message}\n{_excerpt(source, column - 1)}")
+        return BadInput(f"{self.path}:{line}:{column}: {message}\n{excerpt(source, column - 1)}")
 
     def line(self, loc: Loc) -> int:
         """Return the line, from 1, on which `loc` begins: a key with its value, or a list item."""
@@ -176,23 +175,6 @@ def _number(text: str) -> int | float:
     # 1e6 is meant as a million. 3.0 stays a float, and so does what no float holds exactly.
     whole = "e" in text.lower() and value.is_integer() and 0 < abs(value) < 1e19
     return int(value) if whole and Decimal(text) == value else value
-
-
-def _excerpt(source: str, column: int) -> str:
-    """Return the source line around a column, and a caret under that column."""
-    start = 0 if len(source) <= WINDOW or column < WINDOW * 3 // 4 else column - WINDOW // 2
-    part = source[start : start + WINDOW]
-    head = "".join(map(_pad, part[: column - start]))
-    left, right = "..." if start else "", "..." if len(source) > start + WINDOW else ""
-    safe = "".join(char if char.isprintable() or char == "\t" else "\ufffd" for char in part)
-    return f"{left}{safe}{right}\n{' ' * len(left)}{head}^"
-
-
-def _pad(char: str) -> str:
-    """Return blanks as wide as a character is on a terminal."""
-    if char == "\t":
-        return char
-    return "" if combining(char) else "  " if east_asian_width(char) in "WF" else " "
 
 
 def _compose(source: Document) -> Document:

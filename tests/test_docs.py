@@ -16,7 +16,7 @@ from urllib.parse import unquote
 import pytest
 
 import sim
-from sim import cli
+from sim.commands import line
 from sim.experiments import find
 
 ROOT = Path(__file__).parents[1]
@@ -169,7 +169,7 @@ def test_commands_can_be_typed(path: Path) -> None:
         if program != "tipoff":
             continue
         try:
-            arguments = cli.parser().parse_args(words)
+            arguments = line.parser().parse_args(words)
         except SystemExit as end:
             assert end.code == 0, command  # --help and --version leave, too
             continue

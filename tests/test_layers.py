@@ -32,6 +32,7 @@ LAYERS = (
     ("sim.holder", "sim.database"),
     ("sim.schedule", "sim.store", "sim.work", "sim.workers"),
     (
+        "sim.excerpt",
         "sim.yaml_lines",
         "sim.fields",
         "sim.until",

@@ -25,8 +25,8 @@ from sim.receipts import choose, read, receipts_of
 from sim.registry import Registry
 from sim.tally import LEAF
 from tests.command import HEAD, Said, Tipoff, config, tipoff_in, without_charts
+from tests.faults.harness import orphans
 from tests.plugins import GREEDY, forget, load, player_of, write
-from tests.test_interrupt import group_is_empty
 
 GALLERIES = sorted((Path(__file__).parents[1] / "reports").glob("*/results.json"))
 FOLDER = Path("reports/tiny")
@@ -415,7 +415,7 @@ def test_ctrl_c_stops_it_cleanly(tipoff: Tipoff, tmp_path: Path) -> None:
         _, err = running.communicate(timeout=60)
     assert (running.returncode, err) == (130, "stopped\n")
     if sys.platform.startswith("linux"):
-        assert group_is_empty(running.pid)
+        assert not orphans(running.pid)
 
 
 def test_a_strategy_that_fails(tipoff: Tipoff, tmp_path: Path) -> None:
