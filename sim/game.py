@@ -89,6 +89,7 @@ class Game:
     worst: int  # most cards that can be left
     counters: Mapping[str, tuple[int, ...]]  # shape of each counter kept per block
     sources: tuple[str, ...]
+    yardstick: str = ""  # the strategy whose speed others are told beside; "" is the first
 
     def part(self, name: str) -> Any:
         """Import a module of the game's package, such as `play` or `watch`, when it is needed.

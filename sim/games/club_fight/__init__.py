@@ -37,4 +37,5 @@ GAME = Game(
         "pace": (2, 14, 42),  # [won][turns made][cards left] deals
     },
     sources=("D. Teuber, Club Fight, rules of July 2024",),
+    yardstick="greedy-most-cards",
 )
