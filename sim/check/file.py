@@ -12,6 +12,7 @@ from sim.check.reach import here
 from sim.check.suite import CHECKS
 from sim.errors import BadInput
 from sim.hygiene import Fault, faults
+from sim.registry import NoStrategy
 
 LIMIT = 60.0  # seconds a check may take
 
@@ -48,6 +49,8 @@ def _resolved(path: Path) -> Path:
         raise BadInput(f"{path}: there is no such file") from error
     if file.suffix != ".py":
         raise BadInput(f"{path}: expected a Python file, *.py")
+    if b"Strategy" not in file.read_bytes():  # a test, say
+        raise NoStrategy(f"{path}: holds no strategy; expected a class derived from Strategy")
     return file
 
 

@@ -28,7 +28,7 @@ ADVICE = (
 
 def compiles(subject: Subject) -> Verdict:
     """Return whether it compiles, or why not and where."""
-    player = subject.player
+    player, _ = subject.player, subject.bounded
     if player.score_all is not None:
         return ok("it plays at full speed")
     found = re.fullmatch(r"(.*) \(([^()]*:\d+)\)", player.reason, re.DOTALL)

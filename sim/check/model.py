@@ -44,14 +44,8 @@ class Finding:
         return {"strategy": self.strategy, "check": self.check, **asdict(self.verdict)}
 
     def __str__(self) -> str:
-        return "\n".join(self.lines())
-
-    def lines(self) -> list[str]:
-        """Return it for reading: a line, and below it what is known of a fault."""
-        verdict = self.verdict
-        more = {"expected": verdict.expected, "where": verdict.place, "do": verdict.advice}
-        head = f"  {verdict.mark:<8}{self.check:<13}{verdict.seen}"
-        return [head, *(f"{'':10}{name:<13}{text}" for name, text in more.items() if text)]
+        about = [self.strategy, self.check, self.verdict.seen, self.verdict.place]
+        return ": ".join(filter(None, about))
 
 
 @dataclass(frozen=True)

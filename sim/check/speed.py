@@ -11,19 +11,23 @@ from sim.registry import Listing
 
 PAIRS = 5
 SECONDS = 0.1  # a block
-MOST = 20_000  # deals in a block
+FEWEST, MOST = 5_000, 20_000  # deals in a block of a built-in one, and of any
 
 
 def speed(subject: Subject) -> Verdict:
     """Return its games a second; being slow is no fault."""
     other = yardstick(subject)
     rival = subject.player_of(other, {})
-    pairs = [(_rate(subject, subject.player), _rate(subject, rival)) for _ in range(PAIRS)]
+    deals = subject.amount(MOST, subject.player, SECONDS * len(subject.variants)).deals
+    pairs = [
+        (_rate(subject, subject.player, deals), _rate(subject, rival, max(deals, FEWEST)))
+        for _ in range(PAIRS)
+    ]
     mine, theirs = (statistics.median(side) for side in zip(*pairs, strict=True))
     ratio = statistics.median(one / two for one, two in pairs)
     lanes = f"{subject.player.lane}, {rival.lane}"
     return ok(
-        f"{mine:,.0f} games a second beside {theirs:,.0f} of {other.name} ({lanes}): {ratio:.2g}"
+        f"{mine:,.0f} games a second beside {theirs:,.0f} of {other.name} ({lanes}): {ratio:.2f}"
     )
 
 
@@ -33,7 +37,5 @@ def yardstick(subject: Subject) -> Listing:
     return known[subject.game.yardstick] if subject.game.yardstick else next(iter(known.values()))
 
 
-def _rate(subject: Subject, player: Player) -> float:
-    own = player is subject.player
-    deals = subject.amount(MOST, player, SECONDS * len(subject.variants)).deals if own else 2_000
+def _rate(subject: Subject, player: Player, deals: int) -> float:
     return deals / max(subject.block(player, subject.variants[0], 0, deals).seconds, 1e-9)

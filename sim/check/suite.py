@@ -64,7 +64,7 @@ def _asked(check: Check, subject: Subject) -> Verdict:
         return check(subject)
     except TipoffError as error:
         return failed(str(error), "no error", subject.place)
-    except Exception as error:  # whatever a strategy's author left in it
+    except (Exception, SystemExit) as error:  # whatever a strategy's author left in it
         what = f"{type(error).__name__}: {error}"
         return failed(what, "no error", place_of(error, source_path(subject.listing.cls)))
 

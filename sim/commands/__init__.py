@@ -3,6 +3,6 @@
 Heavy imports wait inside `call`, so that `tipoff --help` answers at once.
 """
 
-from sim.commands import check, duel, list, moves, plan, report, run, watch
+from sim.commands import check, duel, list, moves, new, plan, report, run, watch
 
-COMMANDS = (run, plan, report, check, list, watch, duel, moves)  # in the order of the help
+COMMANDS = (run, plan, report, new, check, list, watch, duel, moves)  # in the order of the help

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sim.errors import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from sim.check import Finding
     from sim.check.model import Began
@@ -50,7 +50,7 @@ def call(arguments: argparse.Namespace) -> Status:
     if arguments.game:
         discover().game(arguments.game)
     found = check_file(arguments.file, arguments.game, arguments.limit, _now)
-    findings = list(found) if arguments.json else list(_shown(found, arguments.file))
+    findings = list(found) if arguments.json else _shown(found, arguments.file)
     wrong = sum(finding.failed for finding in findings)
     if arguments.json:
         about = {"file": str(arguments.file), "fit": not wrong}
@@ -60,17 +60,23 @@ def call(arguments: argparse.Namespace) -> Status:
     return Status.FAILED if wrong else Status.OK
 
 
-def _shown(findings: Iterator[Finding], file: Path) -> Iterator[Finding]:
-    """Hand the findings on, each printed as it comes, below the strategy it is about."""
-    about = ""
-    print(file)
-    for finding in findings:
-        _now(None)
-        if finding.strategy != about:
-            about = finding.strategy
-            print(about)
-        print(finding, flush=True)
-        yield finding
+def _shown(findings: Iterable[Finding], file: Path) -> list[Finding]:
+    """Print the findings as they come; return them."""
+    from sim.check.text import lines
+
+    seen: list[Finding] = []
+
+    def noted() -> Iterator[Finding]:
+        for finding in findings:
+            _now(None)
+            seen.append(finding)
+            yield finding
+
+    for line in lines(noted()):
+        if len(seen) == 1:
+            print(file)
+        print(line, flush=True)
+    return seen
 
 
 def _counted(number: int) -> str:
