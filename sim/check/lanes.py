@@ -89,6 +89,8 @@ class _Listener:
     turn: int = 0
     difference: str = ""
     view: Any = None
+    before: list[Any] = field(default_factory=list)  # the view as it was at first
+    copy: Any = None  # of the view, as compiled code gets it
     moves: list[Any] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
 
@@ -97,6 +99,8 @@ class _Listener:
         if view is not self.view:
             self.compare()
             self.view, self.moves, self.scores = view, [], []
+            self.before = [np.array(part) for part in view]
+            self.copy = type(view)(*map(_as_compiled, view))
             self.turn += 1
         found = float(self.subject.plain.strategy.score(view, move))  # type: ignore[attr-defined]
         self.moves.append(move)
@@ -107,21 +111,23 @@ class _Listener:
         """Compare the scores of a whole turn."""
         if self.difference or not self.moves:
             return
-        view = type(self.view)(*map(_as_compiled, self.view))
-        before = [np.array(part) for part in view]
-        for move, fast, slow in zip(self.moves, self._compiled(view), self.scores, strict=True):
+        for move, fast, slow in zip(self.moves, self._compiled(), self.scores, strict=True):
             if fast != slow:
                 self.difference = (
                     f"turn {self.turn}: compiled scores {fast!r}, plain Python {slow!r} for {move}"
                 )
                 return
-        if any((part != now).any() for part, now in zip(before, map(np.array, view), strict=True)):
+        parts = [
+            *zip(self.view, self.before, strict=True),
+            *zip(self.copy, self.before, strict=True),
+        ]
+        if not all(np.array_equal(now, before) for now, before in parts):
             self.difference = f"turn {self.turn}: it changes the view it is given"
 
-    def _compiled(self, view: Any) -> list[float]:
+    def _compiled(self) -> list[float]:
         moves = np.ascontiguousarray(np.array(self.moves, np.int64).T)
         scores, player = np.zeros(len(self.moves)), self.subject.player
-        player.score_all(player.weights, view, moves, len(self.moves), scores)
+        player.score_all(player.weights, self.copy, moves, len(self.moves), scores)
         found: list[float] = scores.tolist()
         return found
 

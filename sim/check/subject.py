@@ -58,8 +58,9 @@ class Amount:
 class Subject:
     """One strategy, with all that a check may ask of it; what is built is built once."""
 
-    def __init__(self, registry: Registry, listing: Listing) -> None:
-        self.registry, self.listing = registry, listing
+    def __init__(self, registry: Registry, listing: Listing, effort: Effort | None = None) -> None:
+        """Examine a strategy, with the effort it declares or another one."""
+        self.registry, self.listing, self._effort = registry, listing, effort
         self.game: Game = registry.game(listing.game)
         self.variants = list(variants(self.game))
         self._seconds: dict[bool, float] = {}
@@ -76,7 +77,7 @@ class Subject:
         Raises:
             BadInput: if it declares what cannot be.
         """
-        return effort_of(self.listing)
+        return self._effort or effort_of(self.listing)
 
     @cached_property
     def params(self) -> dict[str, Any]:

@@ -37,14 +37,14 @@ CHECKS: dict[str, Check] = {
     "scores": scores,
     "bounds": bounds,
     "both lanes": both_lanes,
+    "outside": outside,
     "twice": twice,
     "any order": any_order,
-    "outside": outside,
     "workers": workers,
     "speed": speed,
 }
 # What fails here would fail all that come after, and say nothing new.
-LAST = ("parameters", "finishes", "scores", "bounds")
+LAST = ("parameters", "finishes", "scores", "bounds", "twice", "any order")
 
 
 def examine(subject: Subject, checks: tuple[str, ...] = tuple(CHECKS)) -> Iterator[Began | Finding]:
