@@ -31,7 +31,7 @@ from sim.errors import BadInput
 from sim.registry import Listing, NoStrategy, Registry, discover
 from sim.workers import PR_SET_PDEATHSIG
 
-PATIENCE = {"imports": 5, "compiles": 5, "speed": 5}  # may compile the engine: times the limit
+PATIENCE = {"compiles": 5, "speed": 5}  # may compile the engine: times the limit
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from sim.check.reach import workers
 from sim.check.repeats import any_order, twice
 from sim.check.speed import speed
 from sim.check.subject import Subject
+from sim.check.view import view
 from sim.errors import BadInput, TipoffError
 from sim.lanes import source_path
 
@@ -33,6 +34,7 @@ def parameters(subject: Subject) -> Verdict:
 CHECKS: dict[str, Check] = {
     "parameters": parameters,
     "compiles": compiles,
+    "view": view,
     "finishes": finishes,
     "scores": scores,
     "bounds": bounds,
@@ -44,7 +46,7 @@ CHECKS: dict[str, Check] = {
     "speed": speed,
 }
 # What fails here would fail all that come after, and say nothing new.
-LAST = ("parameters", "finishes", "scores", "bounds", "twice", "any order")
+LAST = ("parameters", "view", "finishes", "scores", "bounds", "twice", "any order")
 
 
 def examine(subject: Subject, checks: tuple[str, ...] = tuple(CHECKS)) -> Iterator[Began | Finding]:
