@@ -59,7 +59,8 @@ def _of_the_text(file: Path) -> Iterator[Finding]:
     try:
         compile(file.read_bytes(), str(file), "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        place = f"{file}:{getattr(error, 'lineno', None) or 1}"
+        line = getattr(error, "lineno", None)
+        place = f"{file}:{line}" if line else str(file)
         what = f"{type(error).__name__}: {getattr(error, 'msg', error)}"
         yield Finding("", "reads", failed(what, "Python", place))
         return

@@ -31,7 +31,7 @@ from sim.errors import BadInput
 from sim.registry import Listing, NoStrategy, Registry, discover
 from sim.workers import PR_SET_PDEATHSIG
 
-PATIENCE = {"compiles": 5, "speed": 5}  # may compile the engine: times the limit
+PATIENCE = {"compiles": 5, "workers": 5, "speed": 5}  # compile or start processes: times the limit
 
 
 @dataclass(frozen=True)

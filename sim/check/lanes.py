@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from sim.check.listening import listening
 from sim.check.model import Mark, Verdict, failed, ok, skipped
 from sim.check.play import split
 from sim.check.subject import Subject
-from sim.check.view import listening
 from sim.errors import StrategyFailed
 
 DEALS = 200  # of every rules variant

@@ -1,6 +1,7 @@
 """Does it play to the end? Thousands of deals of every rules variant, array bounds checked.
 
-Three checks look at the same games: what stopped one of them is told by the check it belongs to.
+Some first in plain Python, for compiled code that changes its view changes the table. Four checks
+look at the same games: what stopped one of them is told by the check it belongs to.
 """
 
 from __future__ import annotations
@@ -10,20 +11,24 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from sim.check.listening import ViewChanged, guarded
 from sim.check.model import Verdict, failed, ok, skipped
 from sim.check.subject import Amount, Subject
 from sim.errors import StrategyFailed
 
 DEALS = 5_000  # of every rules variant
 SECONDS = 6.0
+GUARDED, GUARDED_SECONDS = 10, 1.0  # the same of those played first
 
 ADVICE = {
     "finishes": "let score return a number for every view and move it can be given",
+    "view": "copy what you want to change: compiled, it would move the cards on the table",
     "scores": "guard divisions, logarithms and powers; a score that must lose can be -1e9",
     "bounds": "check the index first: a compiled strategy reads beyond an array without a word",
 }
 EXPECTED = {
     "finishes": "no error on any deal",
+    "view": "a view that is the same after a score as before",
     "scores": "a finite number for every move",
     "bounds": "every index inside its array",
 }
@@ -51,6 +56,11 @@ def finishes(subject: Subject) -> Verdict:
     return _verdict(subject, "finishes", "{}")
 
 
+def view(subject: Subject) -> Verdict:
+    """Return whether it leaves the view as it is."""
+    return _verdict(subject, "view", "it is left as it is")
+
+
 def scores(subject: Subject) -> Verdict:
     """Return whether all scores are finite."""
     return _verdict(subject, "scores", "all of them finite")
@@ -76,6 +86,9 @@ def play(subject: Subject, deals: int = DEALS) -> Played:
     """Play the deals of every variant, up to the first fault."""
     rules = subject.variants[0]
     try:
+        few = subject.amount(GUARDED, subject.plain, GUARDED_SECONDS)
+        for rules in subject.variants:
+            subject.play(guarded(subject), rules, 0, few.deals)
         amount = subject.amount(deals, subject.bounded, SECONDS)
         for rules in subject.variants:
             subject.play(subject.bounded, rules, 0, amount.deals)
@@ -88,6 +101,8 @@ def trouble_of(subject: Subject, rules: Any, error: StrategyFailed) -> Trouble:
     """Say what went wrong, with the line that plain Python tells: compiled code knows none."""
     what, place = split(str(error), subject)
     check = "finishes"
+    if isinstance(error.__cause__, ViewChanged):
+        return Trouble("view", f"it changes the view it is given [{rules}]", subject.place)
     if isinstance(error.__cause__, IndexError):
         check = "bounds"
     elif "which is not a finite number" in what or "a score that is not a finite number" in what:

@@ -9,12 +9,11 @@ from pathlib import Path
 from sim.check.lanes import both_lanes, compiles
 from sim.check.model import Began, Finding, Mark, Verdict, failed, ok, skipped
 from sim.check.outside import outside
-from sim.check.play import bounds, finishes, scores
+from sim.check.play import bounds, finishes, scores, view
 from sim.check.reach import workers
 from sim.check.repeats import any_order, twice
 from sim.check.speed import speed
 from sim.check.subject import Subject
-from sim.check.view import view
 from sim.errors import BadInput, TipoffError
 from sim.lanes import source_path
 
@@ -34,8 +33,8 @@ def parameters(subject: Subject) -> Verdict:
 CHECKS: dict[str, Check] = {
     "parameters": parameters,
     "compiles": compiles,
-    "view": view,
     "finishes": finishes,
+    "view": view,
     "scores": scores,
     "bounds": bounds,
     "both lanes": both_lanes,
@@ -46,7 +45,7 @@ CHECKS: dict[str, Check] = {
     "speed": speed,
 }
 # What fails here would fail all that come after, and say nothing new.
-LAST = ("parameters", "view", "finishes", "scores", "bounds", "twice", "any order")
+LAST = ("parameters", "finishes", "view", "scores", "bounds", "twice", "any order")
 
 
 def examine(subject: Subject, checks: tuple[str, ...] = tuple(CHECKS)) -> Iterator[Began | Finding]:
