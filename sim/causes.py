@@ -12,7 +12,6 @@ from sim.audit.check import who
 from sim.cells import Cells
 from sim.judge import versions
 from sim.receipts import Leaf, Receipts
-from sim.source import closure_hash
 from sim.verify import Differing
 
 Outcomes = NDArray[np.uint8]
@@ -113,7 +112,7 @@ def _edited(receipts: Receipts, leaf: Leaf, cells: Cells | None) -> bool | None:
     """Tell whether the sources of an entry changed; None = neither file nor store can tell."""
     entry, spec = receipts.results.entries[leaf.entry], receipts.specs[leaf.entry]
     if entry.source:
-        return entry.source != closure_hash(spec.origin.load())
+        return entry.source != spec.origin.closure()
     if cells:
         return not cells.coverage(spec.stamp(receipts.game, receipts.dice))
     return None

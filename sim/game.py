@@ -104,6 +104,7 @@ class Game:
     worst: int  # most cards that can be left
     counters: Mapping[str, Counter]  # kept per block
     sources: tuple[str, ...]
+    yardstick: str = ""  # the strategy whose speed others are told beside; "" is the first
     pace: str = ""  # the counter of the deals by [won][turns made][cards left], if there is one
 
     def __post_init__(self) -> None:

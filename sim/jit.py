@@ -124,6 +124,17 @@ def is_cold() -> bool:
 
 
 @contextmanager
+def bounds_checked() -> Iterator[None]:
+    """Check array bounds in what is compiled inside; it must be cached under names of its own."""
+    before = numba.config.BOUNDSCHECK
+    numba.config.BOUNDSCHECK = 1
+    try:
+        yield
+    finally:
+        numba.config.BOUNDSCHECK = before
+
+
+@contextmanager
 def interruptible() -> Iterator[None]:
     """Let Ctrl-C end what compiles inside, even if it comes while LLVM calls back into Python.
 

@@ -26,7 +26,6 @@ from sim.errors import StoreDamaged
 from sim.plan import Cell, Plan
 from sim.results import Entry, Results
 from sim.rounds import Stopped
-from sim.source import closure_hash
 from sim.stats.intervals import mean_interval, wilson
 from sim.stats.sequence import Sequence as Bounds
 from sim.stats.sequence import left_bounds, rate_bounds
@@ -169,7 +168,7 @@ def entry(
         leftover_histogram=tuple(histogram.tolist()),
         turns_mean=counted.turns / counted.deals,
         rank=place,
-        source=closure_hash(cell.listing.cls),
+        source=cell.listing.origin.closure(),
     )
 
 

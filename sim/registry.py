@@ -23,11 +23,15 @@ import sim.games
 import strategies
 from sim.errors import BadInput, did_you_mean
 from sim.game import Game
-from sim.hygiene import FORBIDDEN_WHY, forbidden_import, sources
+from sim.hygiene import faults, sources
 from sim.source import closure_hash
 from sim.strategy import Strategy, advice, parameters
 
 ENTRY_POINTS = "tipoff.strategies"
+
+
+class NoStrategy(BadInput):
+    """A file that was to hold strategies of one's own holds none."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +118,7 @@ class Registry:
         path = sources(path)[0]
         found = list(_listings(_import_plugin(path), str(path), game, str(path)))
         if not found:
-            raise BadInput(f"{path}: holds no strategy; expected a class derived from Strategy")
+            raise NoStrategy(f"{path}: holds no strategy; expected a class derived from Strategy")
         for listing in found:
             if listing.game not in self.games:
                 raise BadInput(
@@ -210,16 +214,25 @@ def game_of(strategy: type[Strategy]) -> str:
 
 
 def _import_plugin(path: Path) -> ModuleType:
-    if found := forbidden_import(path):
-        file, line, name = found
-        raise BadInput(f"{file}:{line}: imports '{name}'; {FORBIDDEN_WHY}")
+    if fault := next(faults(path), None):
+        raise BadInput(str(fault))
     try:
         module = load_file(path)
         for listing in _listings(module, str(path), "", None):
             check(listing.cls)
+            _check_name(module, listing.cls)
     except (Exception, SystemExit) as error:
         raise BadInput(f"{_where(path, error)}: {type(error).__name__}: {error}") from error
     return module
+
+
+def _check_name(module: ModuleType, cls: type[Strategy]) -> None:
+    """Raise TypeError if a worker, which is told names only, would not find the class."""
+    if getattr(module, cls.__name__, None) is not cls:
+        raise TypeError(
+            f"the class '{cls.__name__}' cannot be found under its own name, so no worker could "
+            f"load it; write `class {cls.__name__}(Strategy):` at the top level of the file"
+        )
 
 
 def _where(path: Path, error: BaseException) -> str:

@@ -8,7 +8,6 @@ from typing import Any
 from sim.deals import STREAM_VERSION
 from sim.plan import Cell, Plan
 from sim.schedule import gaps
-from sim.source import closure_hash
 from sim.store import Store
 
 MOST_NAMES = 5  # labels named
@@ -33,7 +32,7 @@ def note_of(plan: Plan, cell: Cell) -> dict[str, Any]:
         "seeds": [plan.seed, plan.tie_seed],
         "rules_version": plan.game.rules_version,
         "stream": STREAM_VERSION,
-        "source": closure_hash(cell.listing.cls),
+        "source": cell.listing.origin.closure(),
     }
 
 

@@ -19,7 +19,7 @@ import dill
 
 from sim.bytecode import is_importable
 from sim.errors import BadInput
-from sim.hygiene import FORBIDDEN_WHY, is_forbidden
+from sim.hygiene import SAME_GAME, is_forbidden
 from sim.registry import Listing, Origin, Registry, check, game_of
 from sim.source import reached_by
 from sim.strategy import Strategy, parameters
@@ -74,7 +74,7 @@ def add_class(registry: Registry, cls: type[Strategy], game: str) -> Listing:
 def _origin(cls: type[Strategy]) -> Origin:
     reached = reached_by(cls)
     for name in filter(is_forbidden, sorted(reached.foreign)):
-        raise BadInput(f"{cls.__name__}: uses '{name}'; {FORBIDDEN_WHY}")
+        raise BadInput(f"{cls.__name__}: uses '{name}'; {SAME_GAME}")
     if is_importable(cls):
         return Origin(cls.__module__, cls.__qualname__)
     packed = _pack(cls, {function.__code__.co_filename for function in reached.functions})

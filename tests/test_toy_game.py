@@ -390,6 +390,25 @@ def test_commands_the_toy_has_no_module_for_refuse_it(toy: Registry) -> None:
     assert (said.status, said.err) == (2, "tipoff: Toy High has no module 'watch'\n")
 
 
+def test_its_strategies_are_checked_like_any(toy: Registry, tmp_path: Path) -> None:
+    said = tipoff("check", TOY / "strategies" / "toy_high" / "just_enough.py")
+    assert said.status == 0, said.out + said.err
+    assert "imports      Toy High: just-enough" in said.out
+    assert "5,000 deals of each of 2 rules variants" in said.out
+    path = tmp_path / "mine.py"
+    path.write_text(PLAY_LOWEST.replace("-move.card", "1 / (view.turn - 3)"), encoding="utf-8")
+    said = tipoff("check", path)
+    assert said.status == 1
+    assert "deal 0, turn 4: ZeroDivisionError: " in said.out and f"{path}:13" in said.out
+
+
+def test_a_game_without_a_template_says_so(toy: Registry, tmp_path: Path) -> None:
+    said = tipoff("new", "my-tip", "--game", "toy_high", "--dir", tmp_path)
+    assert said.status == 2 and "Toy High has no template for new strategies" in said.err
+    said = tipoff("new", "my-tip", "--dir", tmp_path)
+    assert said.status == 2 and "give --game, one of club_fight, toy_high" in said.err
+
+
 def test_the_stamp_knows_the_view_of_a_game_wherever_it_stands(tmp_path: Path) -> None:
     def stamp(folder: Path) -> str:
         with installed(folder / "games", folder / "strategies"):

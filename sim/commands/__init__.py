@@ -3,7 +3,20 @@
 Heavy imports wait inside `call`, so that `tipoff --help` answers at once.
 """
 
-from sim.commands import duel, export, list, moves, plan, report, run, store, verify, watch
+from sim.commands import (
+    check,
+    duel,
+    export,
+    list,
+    moves,
+    new,
+    plan,
+    report,
+    run,
+    store,
+    verify,
+    watch,
+)
 
 # In the order of the help.
-COMMANDS = (run, plan, report, verify, store, export, list, watch, duel, moves)
+COMMANDS = (run, plan, report, new, check, verify, store, export, list, watch, duel, moves)

@@ -56,7 +56,7 @@ def tolerant(read: Callable[[bytes], object]) -> Target:
 def read_config(data: bytes) -> None:
     document = yaml_lines.parse(data, scratch() / "none.yaml")
     wanted = plan.make(config.check(document), registry())
-    plan.resolved(wanted)
+    spelling.resolved(wanted)
 
 
 def read_position(data: bytes) -> None:

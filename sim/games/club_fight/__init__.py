@@ -57,4 +57,5 @@ GAME = Game(
     },
     sources=("D. Teuber, Club Fight, rules of July 2024",),
     pace="pace",
+    yardstick="greedy-most-cards",
 )

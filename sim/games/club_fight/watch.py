@@ -9,7 +9,8 @@ from sim.cards import EMPTY, card_text
 from sim.game import Dice
 from sim.games.club_fight import Rules
 from sim.games.club_fight.moves import allowed_by
-from sim.games.club_fight.rules import GRID_SIZE, HAND, Block, is_blocked, place
+from sim.games.club_fight.position import lay_out, moves_of
+from sim.games.club_fight.rules import GRID_SIZE, Block, is_blocked
 from sim.games.club_fight.rules import left as cards_left
 from sim.games.club_fight.steps import Room, new_counters, new_room
 from sim.games.club_fight.text import (
@@ -22,18 +23,12 @@ from sim.games.club_fight.text import (
     parse_hand,
     picture,
 )
-from sim.games.club_fight.turns import Turn, open_turn, turns
+from sim.games.club_fight.turns import Turn, turns
 from sim.games.club_fight.view import Move
 from sim.jit import door
 from sim.lanes import Player
 
 ALTERNATIVES = 3  # other moves shown for each turn
-
-
-@door
-def lay(room: Any, cell: Any, card: Any) -> None:
-    """Lay a card into an empty cell."""
-    place(room.table, cell, card)
 
 
 @door
@@ -63,19 +58,13 @@ def position_moves(grid: str, hand: str, rules: Rules) -> dict[str, Any]:
     Raises:
         BadInput: if the position is impossible.
     """
+    room = lay_out(grid, hand)
     cards, clubs = parse_grid(grid), parse_hand(hand)
-    room = new_room()
-    for cell, card in enumerate(cards):
-        if card != EMPTY:
-            lay(room, cell, card)
-    room.table.now[HAND] = sum(1 << value for value in clubs)
-    count = open_turn(room, int(rules.all_clear))
-    moves = sorted(Move(*column) for column in room.moves[:, :count].T.tolist())
     return {
         "grid": _grid_record(cards),
         "hand": [club_text(value) for value in clubs],
         "blocked": blocks_text(blocked(room)),
-        "moves": [_record(room, cards, move) for move in moves],
+        "moves": [_record(room, cards, move) for move in moves_of(room, rules)],
     }
 
 

@@ -1,0 +1,42 @@
+"""A player in plain Python that is listened to: what it is asked and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from sim.check.subject import Subject
+from sim.lanes import Player
+
+
+class ViewChanged(Exception):
+    """A score changed the view it was given."""
+
+
+def listening(subject: Subject, score: Callable[[Any, Any], float]) -> Player:
+    """Return a player in plain Python that scores by another function, for what it hears."""
+    strategy = replace(subject.plain.strategy)  # type: ignore[type-var]  # made a dataclass
+    object.__setattr__(strategy, "score", score)  # frozen, but ours
+    return replace(subject.plain, strategy=strategy)
+
+
+def guarded(subject: Subject) -> Player:
+    """Return a player that raises ViewChanged if the view is not the same after a score as before.
+
+    In plain Python a view is a copy: nothing is harmed yet. Compiled, the strategy would move the
+    cards on the table, and the engine might play for ever.
+    """
+
+    def score(view: Any, move: Any) -> float:
+        before = [_value(part) for part in view]
+        found = float(subject.plain.strategy.score(view, move))  # type: ignore[attr-defined]
+        if [_value(part) for part in view] != before:
+            raise ViewChanged
+        return found
+
+    return listening(subject, score)
+
+
+def _value(part: Any) -> Any:
+    return part if isinstance(part, int) else [int(one) for one in part]
