@@ -208,7 +208,8 @@ def store() -> bytes:
         opened.note({"command": "tipoff run x.yaml", "question": "why?"} | IDENTITY)
         for first in range(0, DEALS, 100):
             counters = {
-                name: dice.integers(0, 9, shape, np.int64) for name, shape in GAME.counters.items()
+                name: dice.integers(0, 9, counter.shape, np.int64)
+                for name, counter in GAME.counters.items()
             }
             played = Block(dice.integers(0, 42, (2, 100), np.uint8), counters, 0.25)
             opened.add(STAMP, first, 100, Packed.of(played))

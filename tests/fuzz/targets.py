@@ -81,7 +81,7 @@ def read_store(data: bytes) -> None:
         load = Load(DEALS, missing, store.speed(STAMP))
         while load.gaps:
             load.take()
-        store.counters(STAMP)
+        store.counters(STAMP, DEALS)
         tally(store.outcomes(STAMP, DEALS))
 
 
