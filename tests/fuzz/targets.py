@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from sim import config, folder, plan, yaml_lines
+from sim import config, folder, plan, spelling, yaml_lines
 from sim.commands.arguments import settings
 from sim.errors import TipoffError
 from sim.games.club_fight import GAME, Rules
