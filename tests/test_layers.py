@@ -27,7 +27,7 @@ LAYERS = (
     ("sim.jit", "sim.deals", "sim.choose", "sim.unbind", "sim.lanes"),
     ("sim.game",),
     ("sim.games.*",),
-    ("sim.hygiene", "sim.registry", "sim.source"),
+    ("sim.memory", "sim.hygiene", "sim.registry", "sim.source"),
     ("sim.schedule", "sim.store", "sim.work", "sim.workers"),
     ("sim.yaml_lines", "sim.config", "sim.settings", "sim.spelling", "sim.plan"),
     ("sim.tally",),
@@ -44,7 +44,9 @@ LAYERS = (
         "sim.cast",
         "sim.run",
         "sim.forecast",
+        "sim.template",
     ),
+    ("sim.check", "sim.check.*"),
     ("sim.commands", "sim.commands.*", "sim.cli", "sim.__main__"),
 )
 # Stricter than their place: these know nothing of the project but what is named.
