@@ -28,6 +28,7 @@ from sim.source import closure_hash
 from sim.strategy import Strategy, advice, parameters
 
 ENTRY_POINTS = "tipoff.strategies"
+Paths = tuple[list[str], list[str]]
 
 
 class NoStrategy(BadInput):
@@ -138,6 +139,16 @@ def discover() -> Registry:
                 registry.add(listing)
     _add_entry_points(registry)
     return registry
+
+
+def where_to_look() -> Paths:
+    """Return where this process looks for games and strategies."""
+    return list(sim.games.__path__), list(strategies.__path__)
+
+
+def look_in(paths: Paths) -> None:
+    """Look for games and strategies where another process does."""
+    sim.games.__path__[:], strategies.__path__[:] = paths
 
 
 def check(strategy: type[Strategy]) -> None:

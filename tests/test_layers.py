@@ -28,7 +28,7 @@ LAYERS = (
     ("sim.jit", "sim.deals", "sim.choose", "sim.unbind", "sim.lanes"),
     ("sim.game",),
     ("sim.games.*",),
-    ("sim.bytecode", "sim.source", "sim.hygiene", "sim.registry", "sim.typed"),
+    ("sim.memory", "sim.bytecode", "sim.source", "sim.hygiene", "sim.registry", "sim.typed"),
     ("sim.holder", "sim.database"),
     ("sim.schedule", "sim.store", "sim.work", "sim.workers"),
     (
@@ -59,6 +59,7 @@ LAYERS = (
         "sim.fresh",
         "sim.run",
         "sim.forecast",
+        "sim.template",
         "sim.export",
         "sim.receipts",
         "sim.verify",
@@ -66,6 +67,7 @@ LAYERS = (
         "sim.reuse",
     ),
     ("sim.given", "sim.played", "sim.api"),
+    ("sim.check", "sim.check.*"),
     ("sim.commands", "sim.commands.*", "sim.cli", "sim.__main__"),
 )
 # Where the names of the Python API live, which `sim` hands on.

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from sim.check.fresh import Ended, Found, Request, ask
 from sim.check.model import Began, Finding, Verdict, failed, ok, skipped
-from sim.check.reach import here
 from sim.check.suite import CHECKS
 from sim.errors import BadInput
 from sim.hygiene import Fault, faults
-from sim.registry import NoStrategy
+from sim.registry import NoStrategy, where_to_look
 
 LIMIT = 60.0  # seconds a check may take
 
@@ -38,7 +37,7 @@ def check_file(
     findings = list(_of_the_text(file))
     yield from findings
     if not any(finding.failed for finding in findings):
-        yield from _of_the_strategies(Request(file, game, limit, here()), told)
+        yield from _of_the_strategies(Request(file, game, limit, where_to_look()), told)
 
 
 def _resolved(path: Path) -> Path:

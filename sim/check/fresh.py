@@ -24,11 +24,10 @@ from typing import BinaryIO
 
 from sim.check.model import Began, Finding, Verdict, failed, ok
 from sim.check.outside import watch
-from sim.check.reach import Paths, look_in
 from sim.check.subject import Subject
 from sim.check.suite import examine
 from sim.errors import BadInput
-from sim.registry import Listing, NoStrategy, Registry, discover
+from sim.registry import Listing, NoStrategy, Paths, Registry, discover, look_in
 from sim.workers import PR_SET_PDEATHSIG
 
 PATIENCE = {"compiles": 5, "workers": 5, "speed": 5}  # compile or start processes: times the limit

@@ -10,12 +10,10 @@ from typing import Any
 
 import multiprocess
 
-import sim.games
-import strategies
 from sim.check.model import Verdict, failed, ok
 from sim.check.subject import DICE, Subject
 from sim.errors import TipoffError
-from sim.registry import Origin
+from sim.registry import Origin, Paths, look_in, where_to_look
 from sim.schedule import Job
 from sim.store import Packed
 from sim.work import Spec, player_of_blocks
@@ -30,8 +28,6 @@ ADVICE = (
     "a worker imports the file anew: nothing in it may depend on the process, such as the order of "
     "a set, an address, or who imports it"
 )
-
-Paths = tuple[list[str], list[str]]
 
 
 @dataclass(frozen=True)
@@ -73,23 +69,13 @@ def told(subject: Subject) -> Told:
     """Return what a worker must know to play this strategy."""
     specs = [Spec(subject.listing.origin, subject.params, rules) for rules in subject.variants]
     return Told(
-        here(),
+        where_to_look(),
         subject.game.name,
         subject.listing.origin,
         subject.params,
         [vars(rules) for rules in subject.variants],
         [spec.stamp(subject.game, DICE) for spec in specs],
     )
-
-
-def here() -> Paths:
-    """Return where this process looks for games and strategies."""
-    return list(sim.games.__path__), list(strategies.__path__)
-
-
-def look_in(paths: Paths) -> None:
-    """Look for games and strategies where another process does."""
-    sim.games.__path__[:], strategies.__path__[:] = paths
 
 
 def work_of(what: Told) -> Callable[[Job], Packed]:
