@@ -16,14 +16,14 @@ from urllib.parse import unquote
 import pytest
 
 import sim
-from sim.commands import line
+from sim.commands.line import parser
 from sim.experiments import find
 
 ROOT = Path(__file__).parents[1]
 README, ARCHITECTURE, CHANGELOG = (
     ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md")
 )
-DOCUMENTS = (README, ARCHITECTURE, CHANGELOG)
+DOCUMENTS = (README, ARCHITECTURE, CHANGELOG, *sorted((ROOT / "docs").glob("*.md")))
 
 FENCE = re.compile(r"^(`{3,}|~{3,})([^\n]*)\n(.*?)^\1[ \t]*$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"(`+)(.+?)\1", re.DOTALL)
@@ -169,7 +169,7 @@ def test_commands_can_be_typed(path: Path) -> None:
         if program != "tipoff":
             continue
         try:
-            arguments = line.parser().parse_args(words)
+            arguments = parser().parse_args(words)
         except SystemExit as end:
             assert end.code == 0, command  # --help and --version leave, too
             continue

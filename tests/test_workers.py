@@ -78,6 +78,10 @@ def sleeping() -> Work:
     return lambda job: time.sleep(600)
 
 
+def dozing() -> Work:
+    return time.sleep
+
+
 def big() -> Work:
     return lambda job: bytes(len(job))
 
@@ -298,8 +302,23 @@ def test_leaving_stops_workers_in_the_middle_of_a_job(method: str) -> None:
     wait_until_gone(pids, 5)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="sends signals to threads")
+def test_a_signal_that_another_thread_took_is_noticed() -> None:
+    other = threading.Thread(target=time.sleep, args=(2,))
+    other.start()
+    assert other.ident
+    started = time.monotonic()
+    threading.Timer(0.5, signal.pthread_kill, (other.ident, signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt), Processes(dozing, 1) as processes:
+        next(processes.map_unordered([10]))
+    print(f"noticed after {time.monotonic() - started - 0.5:.2f} s")
+    assert time.monotonic() - started < 5
+    other.join()
+
+
 PARENT = """
 import sys
+import threading
 import time
 from sim.workers import Processes
 

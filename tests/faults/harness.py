@@ -61,6 +61,22 @@ sys.exit(main())
 """,
 )
 
+
+@contextmanager
+def as_in_a_terminal() -> Iterator[None]:
+    """Let processes that are started hear all signals, also if these tests run under `nohup`."""
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = [(number, signal.getsignal(number)) for number in numbers]
+    for number, handler in before:
+        if handler == signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
+
+
 Blocks = frozenset[tuple[object, ...]]
 
 
@@ -77,15 +93,16 @@ class Run:
         self.folder = folder
         pipe = subprocess.PIPE
         paths = os.pathsep.join(path for path in sys.path if path)
-        self.process = subprocess.Popen(
-            [*command, *WORDS, *words],
-            cwd=folder,
-            stdout=pipe,
-            stderr=pipe,
-            text=True,
-            start_new_session=True,
-            env={**os.environ, "PYTHONPATH": paths, "PYTHONFAULTHANDLER": "1"},
-        )
+        with as_in_a_terminal():
+            self.process = subprocess.Popen(
+                [*command, *WORDS, *words],
+                cwd=folder,
+                stdout=pipe,
+                stderr=pipe,
+                text=True,
+                start_new_session=True,
+                env={**os.environ, "PYTHONPATH": paths, "PYTHONFAULTHANDLER": "1"},
+            )
         self.pid = self.process.pid
         self.out = self.err = ""
 
