@@ -11,11 +11,13 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from sim.bits import lowest, popcount
 from sim.choose import choose, turn_key
 from sim.deals import CLUBS, GRID, TIES, deal_key, stream_root
 from sim.game import Dice
 from sim.games.club_fight import GAME
-from sim.games.club_fight.moves import MOVE_FIELDS, allowed_by, candidates
+from sim.games.club_fight.actions import allowed_by
+from sim.games.club_fight.moves import MOVE_FIELDS, candidates, unpack
 from sim.games.club_fight.rules import (
     HAND,
     ROOM,
@@ -31,10 +33,8 @@ from sim.games.club_fight.rules import (
     refill,
     take,
 )
-from sim.jit import door, engine
+from sim.jit import at, door, engine
 from sim.lanes import tuple_type
-
-CANDIDATE_SHIFT = 9  # a candidate's number is clubs << 9 | cells
 
 
 class Counters(NamedTuple):
@@ -62,7 +62,7 @@ class Room(NamedTuple):
     moves: NDArray[np.int64]  # (fields of Move, ROOM) candidates of the turn
     scores: NDArray[np.float64]  # (ROOM,)
     numbers: NDArray[np.int64]  # (ROOM,) candidate numbers
-    sets: NDArray[np.int64]  # (4, SETS) subsets of cells, for the generator
+    sets: NDArray[np.int64]  # (6, SETS) subsets of cells, for the generator
     pace: NDArray[np.int64]  # (14,) cards left after each turn of the game
 
 
@@ -93,7 +93,7 @@ def new_room() -> Room:
         np.zeros((MOVE_FIELDS, ROOM), np.int64),
         np.zeros(ROOM),
         np.zeros(ROOM, np.int64),
-        np.zeros((4, SETS), np.int64),
+        np.zeros((6, SETS), np.int64),
         np.zeros(14, np.int64),
     )
 
@@ -126,9 +126,8 @@ def is_over(table: Any) -> Any:
 @engine
 def list_moves(room: Any, all_clear: Any) -> Any:
     """List the candidates of the turn and their numbers; return how many there are."""
-    count = candidates(room.table, all_clear, room.moves, room.sets)
-    for m in range(count):
-        room.numbers[m] = room.moves[0, m] << CANDIDATE_SHIFT | room.moves[1, m]
+    count = candidates(room.table, all_clear, room.numbers, room.sets)
+    unpack(room.numbers, count, room.moves)
     return count
 
 
@@ -142,31 +141,22 @@ def pick(room: Any, keys: Any, number: Any, count: Any) -> Any:
 @engine
 def make_move(room: Any, counters: Any, chosen: Any) -> None:
     """Make the move, count it, refill grid and hand."""
-    table, clubs, cells = room.table, room.moves[0, chosen], room.moves[1, chosen]
-    action = first_action(allowed_by(table, clubs, cells))
+    table, clubs, cells = room.table, room.moves[0, at(chosen)], room.moves[1, at(chosen)]
+    action = lowest(allowed_by(table, clubs, cells))  # the first that allows it counts
     counters.actions[action] += 1
-    counters.brought[action] += room.moves[2, chosen]
+    counters.brought[action] += popcount(cells)
     for block in (Block.LINE, Block.UPDOWN, Block.RUN):
         counters.blocked[block] += is_blocked(table, block)
     take(table, clubs, cells)
     refill(table)
-    room.pace[table.now[TURN]] = left(table)
-
-
-@engine
-def first_action(kinds: Any) -> Any:
-    """Return the first action of a mask: the one an effect is counted for."""
-    action = 0
-    while not kinds >> action & 1:
-        action += 1
-    return action
+    room.pace[at(table.now[TURN])] = left(table)
 
 
 @engine
 def finish(room: Any, counters: Any, outcomes: Any, i: Any) -> None:
     """Write the outcome of a finished game, and its pace."""
     cards, made = left(room.table), room.table.now[TURN]
-    outcomes[0, i] = cards
-    outcomes[1, i] = made
+    outcomes[0, at(i)] = cards
+    outcomes[1, at(i)] = made
     for turn in range(1, made + 1):
-        counters.pace[int(cards == 0), turn, room.pace[turn]] += 1
+        counters.pace[int(cards == 0), at(turn), at(room.pace[at(turn)])] += 1

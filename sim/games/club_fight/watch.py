@@ -8,7 +8,7 @@ from typing import Any
 from sim.cards import EMPTY, card_text
 from sim.game import Dice
 from sim.games.club_fight import Rules
-from sim.games.club_fight.moves import allowed_by
+from sim.games.club_fight.actions import allowed_by
 from sim.games.club_fight.position import lay_out, moves_of
 from sim.games.club_fight.rules import GRID_SIZE, Block, is_blocked
 from sim.games.club_fight.rules import left as cards_left
