@@ -13,6 +13,7 @@ from sim.errors import BadInput
 from sim.plan import Cell, Plan
 from sim.results import Results
 from sim.say import say
+from sim.shards import Shard
 from sim.spelling import dump
 from sim.store import FILE_NAME, Store
 
@@ -49,6 +50,14 @@ def check_store(folder: Path, plan: Plan, store: Store) -> None:
         _same(folder, plan, known)
     else:
         store.note(identity(plan))
+
+
+def check_shard(folder: Path, shard: Shard, store: Store) -> None:
+    """Check that a store holds no other shard, nor a whole run."""
+    known = store.told("shard")
+    if known != str(shard) and (known or store.meta().get("command")):
+        holds = f"shard {known}" if known else "a run that is not cut into shards"
+        raise BadInput(f"{folder} holds {holds}, not shard {shard}; give another with --out DIR")
 
 
 def warn_of_losses(folder: Path, plan: Plan) -> None:

@@ -15,6 +15,7 @@ from sim.progress import Progress
 from sim.reuse import Found, note_of
 from sim.say import say
 from sim.schedule import Job, Load, Schedule, gaps
+from sim.shards import WHOLE, Shard
 from sim.store import Packed, Store
 from sim.tally import tally_block
 from sim.work import player_of_blocks
@@ -43,6 +44,7 @@ class Playing:
         start_method: str,
         yes: bool,
         progress: bool | None = None,
+        shard: Shard = WHOLE,
     ) -> None:
         """Get ready.
 
@@ -53,12 +55,13 @@ class Playing:
             start_method: of the processes; "": that of the platform.
             yes: do not ask before a long run.
             progress: a bar; None: on a terminal; False: nothing is said or asked.
+            shard: the part that is to be played.
         """
         self.plan, self.stamps, self.store = cast.plan, cast.stamps, store
         self.workers = workers or cast.plan.workers or cores()
         self.setup = partial(player_of_blocks, cast.plan.game, cast.dice, cast.specs, cast.stamps)
         self.start_method, self.yes, self._told = start_method, yes, False
-        self.shown = progress
+        self.shown, self.shard = progress, shard
         self.played, self.seconds = 0, 0.0  # games, and seconds spent on them by all workers
         self.schedule = Schedule(())
         self._open = ExitStack()
@@ -127,7 +130,7 @@ class Playing:
 
     def _load(self, cell: int, deals: int) -> Load:
         stamp = self.stamps[cell]
-        missing = gaps(self.store.coverage(stamp), deals)
+        missing = self.shard.within(gaps(self.store.coverage(stamp), deals), deals)
         return Load(deals, missing, self.store.speed(stamp))
 
     def _commit(self, finished: Iterable[tuple[Job, Packed]], progress: Progress) -> None:

@@ -15,6 +15,7 @@ from sim.experiments import find, question
 from sim.playing import Playing
 from sim.registry import Registry, discover
 from sim.results import Results
+from sim.shards import Shard
 from sim.store import Store
 
 if TYPE_CHECKING:
@@ -48,6 +49,15 @@ class Finished:
     reused: int  # games that were in the store
     found: str  # in the store, in words: which cells, and why others are played; "" if nothing
     engine_seconds: float  # spent playing, divided by the workers
+
+
+@dataclass(frozen=True)
+class PlayedShard:
+    """What playing a shard gave."""
+
+    folder: Path
+    played: int  # games played now
+    reused: int  # games that were in the store
 
 
 def run(options: Options) -> Finished:
@@ -86,6 +96,33 @@ def play(cast: Cast, out: Path, options: Options, command: str, asked: str) -> F
         paths = _write(results, store, out) if options.report else []
     reused, found = games.asked - games.played, reuse.words(games.fates)
     return Finished(results, paths, games.played, reused, found, games.seconds)
+
+
+def run_shard(options: Options, shard: Shard) -> PlayedShard:
+    """Play what is missing of a shard; `sim.merge` reports on all of them.
+
+    Raises:
+        BadInput: if it is decided while playing how many deals there are, or the folder holds
+            another shard.
+        TipoffError: as the message says; what was finished stays stored.
+    """
+    wanted = _plan(options, discover())
+    if wanted.until is not None:
+        raise BadInput("--shard: `until` is decided over the deals of all shards; give --deals N")
+    out = options.out or Path("reports") / f"{wanted.experiment}-{shard.index}-of-{shard.count}"
+    folder.claim(out, wanted)
+    cast = cast_of(wanted, options.require_compiled)
+    how = options.workers, options.start_method, options.yes, options.progress
+    with Store(folder.store_path(out), wanted.game) as store:
+        folder.check_store(out, wanted, store)
+        folder.check_shard(out, shard, store)
+        asked = question(find(options.config))
+        store.note({"command": reproduce(options), "question": asked, "shard": str(shard)})
+        (out / folder.CONFIG).write_text(spelling.resolved(wanted), encoding="utf-8")
+        with Playing(cast, store, *how, shard) as playing:
+            playing.play([cell.deals for cell in wanted.cells])
+    asked_for = sum(len(shard.part(cell.deals)) for cell in wanted.cells)
+    return PlayedShard(out, playing.played, asked_for - playing.played)
 
 
 class _Games:

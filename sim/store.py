@@ -107,6 +107,12 @@ class Store:
                 raise self._damaged(f"the note of a cell: {error}") from error
         return found
 
+    def blocks(self, stamp: str) -> Iterator[tuple[int, int, Packed]]:
+        """Yield the blocks of a cell as (first, count, bytes), in deal order, to be copied."""
+        query = "select first, count, outcomes, counters, seconds from block where stamp = ?"
+        for first, count, *parts in self._rows(f"{query} order by first", stamp):
+            yield *self._place(first, count), Packed(*parts)
+
     def coverage(self, stamp: str) -> list[tuple[int, int]]:
         """Return the blocks of a cell as (first, count), in deal order."""
         query = "select first, count from block where stamp = ? order by first"

@@ -30,7 +30,7 @@ LAYERS = (
     ("sim.games.*",),
     ("sim.memory", "sim.bytecode", "sim.source", "sim.hygiene", "sim.registry", "sim.typed"),
     ("sim.holder", "sim.database"),
-    ("sim.schedule", "sim.store", "sim.work", "sim.workers"),
+    ("sim.schedule", "sim.shards", "sim.store", "sim.work", "sim.workers"),
     (
         "sim.excerpt",
         "sim.yaml_lines",
@@ -58,6 +58,7 @@ LAYERS = (
         "sim.prospect",
         "sim.fresh",
         "sim.run",
+        "sim.merge",
         "sim.forecast",
         "sim.template",
         "sim.export",

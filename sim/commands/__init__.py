@@ -8,6 +8,7 @@ from sim.commands import (
     duel,
     export,
     list,
+    merge,
     moves,
     new,
     plan,
@@ -19,4 +20,4 @@ from sim.commands import (
 )
 
 # In the order of the help.
-COMMANDS = (run, plan, report, new, check, verify, store, export, list, watch, duel, moves)
+COMMANDS = (run, plan, report, new, check, verify, store, merge, export, list, watch, duel, moves)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sim.commands.arguments import folder, plugin_option, workers
 from sim.errors import Status
+
+if TYPE_CHECKING:
+    from sim.run import Finished, Options
 
 START_METHODS = ("fork", "forkserver", "spawn")
 
@@ -32,28 +35,47 @@ def add(verbs: Any) -> None:
     verb.add_argument(
         "--require-compiled", action="store_true", help="refuse plain-Python strategies"
     )
+    verb.add_argument("--shard", metavar="I/N", help="play only part I of N, for `tipoff merge`")
     verb.add_argument("--yes", action="store_true", help="do not ask before a long run")
     verb.set_defaults(call=call)
 
 
 def call(arguments: argparse.Namespace) -> Status:
     """Do it."""
-    from sim.report.tables import terminal
     from sim.run import Options, run
 
-    finished = run(
-        Options(
-            config=arguments.config,
-            deals=arguments.deals,
-            seed=arguments.seed,
-            workers=arguments.workers,
-            out=arguments.out,
-            plugins=tuple(arguments.plugin),
-            start_method=arguments.start_method,
-            require_compiled=arguments.require_compiled,
-            yes=arguments.yes,
-        )
+    options = Options(
+        config=arguments.config,
+        deals=arguments.deals,
+        seed=arguments.seed,
+        workers=arguments.workers,
+        out=arguments.out,
+        plugins=tuple(arguments.plugin),
+        start_method=arguments.start_method,
+        require_compiled=arguments.require_compiled,
+        yes=arguments.yes,
     )
+    if arguments.shard:
+        _shard(options, arguments.shard)
+    else:
+        show(run(options))
+    return Status.OK
+
+
+def _shard(options: Options, text: str) -> None:
+    from sim.run import run_shard
+    from sim.shards import Shard
+
+    done = run_shard(options, shard := Shard.read(text))
+    reused = f", {done.reused:,} were there already" if done.reused else ""
+    print(f"shard {shard}: {done.played:,} games played{reused}, stored in {done.folder}")
+    print("when all shards are played: tipoff merge DIR...")
+
+
+def show(finished: Finished) -> None:
+    """Print the table of a run, what was played, and the paths of its report."""
+    from sim.report.tables import terminal
+
     print(terminal(finished.results))
     reused = f", {finished.reused:,} were there already" if finished.reused else ""
     print(f"{finished.played:,} games played{reused}; engine time {finished.engine_seconds:.1f} s")
@@ -61,4 +83,3 @@ def call(arguments: argparse.Namespace) -> Status:
         print(finished.found)
     for path in finished.paths:
         print(path)
-    return Status.OK
