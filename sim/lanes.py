@@ -6,6 +6,10 @@ each strategy costs seconds of compiling and never hits numba's disk cache.) The
 generated file, because only a function that lives in a file, and finds the strategy among its
 module's globals, is cached. Its name carries the hash of all sources it depends on: numba's cache
 sees no edited helper, and two functions of one name may collide in processes that were forked.
+
+A score that allocates nothing is compiled without reference counting, as the engine is: counting
+the references of the view's grid in each call kept LLVM from scoring several moves side by side.
+One that makes a list, a text or the like is compiled again with it.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ import traceback
 from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -125,16 +130,53 @@ _loops: dict[tuple[type, str], Any] = {}
 def _compile(cls: type[Strategy], view: Any, move: Any, closure: str) -> Any:
     """Return the compiled scoring loop of a strategy class, from memory or disk if it is there."""
     if (cls, closure) not in _loops:
-        text = _loop_text(cls, move, _short_hash(cls, closure))
-        module = _generated_module(text, cls.name, {"Move": move, **_strategy_globals(cls)})
-        loop = numba.njit(score_all_signature(view), cache=True)(module.score_all)
-        _loops[cls, closure] = loop
+        bare, counting = (Loop(cls, view, move, closure, counts) for counts in (False, True))
+        _loops[cls, closure] = _try_bare(bare, counting) or counting.compile()
     return _loops[cls, closure]
 
 
-def _short_hash(cls: type[Strategy], closure: str) -> str:
-    who = f"{cls.__module__}.{cls.__qualname__} {closure} {jit.fingerprint()}"
-    return sha256(who.encode()).hexdigest()[:16]
+def _try_bare(bare: Loop, counting: Loop) -> Any:
+    """Return the loop compiled without reference counting, or None if that cannot be.
+
+    The file of the counting loop remembers that it could not: to try takes as long as to compile.
+    """
+    if counting.path.exists():
+        return None
+    try:
+        return bare.compile()
+    except Exception:  # numba's compile errors have no common class; the second try tells them
+        return None
+
+
+@dataclass(frozen=True)
+class Loop:
+    """The scoring loop of a strategy class, to be compiled with or without reference counting."""
+
+    cls: type[Strategy]
+    view: Any
+    move: Any
+    closure: str
+    counts: bool
+
+    @cached_property
+    def text(self) -> str:
+        """Return the source of the generated module."""
+        who = f"{self.cls.__module__}.{self.cls.__qualname__} {self.closure} {jit.fingerprint()}"
+        tag = sha256(f"{who} counts={self.counts}".encode()).hexdigest()[:16]
+        return _loop_text(self.cls, self.move, tag)
+
+    @property
+    def path(self) -> Path:
+        """Return the file of the generated module."""
+        tag = sha256(self.text.encode()).hexdigest()[:16]
+        return jit.FOLDER / f"{re.sub('[^a-z0-9]+', '_', self.cls.name.lower())}_{tag}.py"
+
+    def compile(self) -> Any:
+        """Return the compiled loop."""
+        names = {"Move": self.move, **_strategy_globals(self.cls, self.counts)}
+        module = _generated_module(self.text, self.path, names)
+        signature = score_all_signature(self.view)
+        return numba.njit(signature, cache=True, _nrt=self.counts)(module.score_all)
 
 
 def _loop_text(cls: type[Strategy], move: Any, tag: str) -> str:
@@ -157,21 +199,19 @@ score_all = score_all_{tag}
 '''
 
 
-def _strategy_globals(cls: type[Strategy]) -> dict[str, Any]:
+def _strategy_globals(cls: type[Strategy], counts: bool) -> dict[str, Any]:
     """Return what the generated loop calls: the compiled score, and the tuple in place of self."""
     weights = namedtuple("Weights", tuple(parameters(cls)) or ("unused",))  # type: ignore[misc]
-    return {"Weights": weights, "score": auto_jit(plain_functions(cls)["score"])}
+    return {"Weights": weights, "score": auto_jit(plain_functions(cls)["score"], counts)}
 
 
-def _generated_module(text: str, name: str, names: dict[str, Any]) -> ModuleType:
+def _generated_module(text: str, path: Path, names: dict[str, Any]) -> ModuleType:
     """Write the generated file, if it is not there yet, and import it with `names` as globals."""
-    tag = sha256(text.encode()).hexdigest()[:16]
-    path = jit.FOLDER / f"{re.sub('[^a-z0-9]+', '_', name.lower())}_{tag}.py"
     if not path.exists():  # its time stamp is part of numba's cache key: write it once
         draft = path.with_suffix(f".{os.getpid()}.tmp")
         draft.write_text(text, encoding="utf-8")
         draft.replace(path)
-    module_name = f"tipoff_generated_{tag}"
+    module_name = f"tipoff_generated_{path.stem}"
     spec = importlib.util.spec_from_file_location(module_name, path)
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -181,26 +221,26 @@ def _generated_module(text: str, name: str, names: dict[str, Any]) -> ModuleType
     return module
 
 
-def auto_jit(function: Callable[..., Any]) -> Any:
+def auto_jit(function: Callable[..., Any], counts: bool) -> Any:
     """Compile a plain function together with the plain module-level helpers it calls."""
-    return _auto_jit(function, {})
+    return _auto_jit(function, counts, {})
 
 
-def _auto_jit(function: Any, done: dict[Any, Any]) -> Any:
+def _auto_jit(function: Any, counts: bool, done: dict[Any, Any]) -> Any:
     if function not in done:
         done[function] = None  # a helper that calls itself finds a hole, and numba says so
         names = dict(function.__globals__)
         for name in _names_used(function.__code__):
             value = names.get(name)
             if isinstance(value, FunctionType) and value not in HAS_OVERLOAD:
-                names[name] = _auto_jit(value, done)
+                names[name] = _auto_jit(value, counts, done)
         copy = FunctionType(
             function.__code__, names, function.__name__, function.__defaults__, function.__closure__
         )
         copy.__kwdefaults__ = function.__kwdefaults__
         copy.__module__ = function.__module__
         # Forced: a view is twenty words, and a call that hands it on costs more than most tips.
-        done[function] = numba.njit(forceinline=True)(copy)
+        done[function] = numba.njit(forceinline=True, _nrt=counts)(copy)
     return done[function]
 
 

@@ -10,7 +10,8 @@ import pytest
 from sim.errors import StrategyFailed
 from sim.games.club_fight import Rules
 from sim.games.club_fight.play import play_block
-from sim.lanes import compile_reason
+from sim.lanes import Loop, Player, compile_reason
+from sim.registry import discover
 from strategies.club_fight.greedy_most_cards import GreedyMostCards as Greedy
 from tests.plugins import DICE, HEAD_LINES, greedy, in_plain_python, load, outcomes, player_of
 
@@ -144,3 +145,38 @@ def test_a_score_that_is_no_number(value: str, tmp_path: Path) -> None:
     assert "deal 0, turn 1: " in str(caught.value) and f"mine.py:{HEAD_LINES + 3})" in str(
         caught.value
     )
+
+
+# ---- loops with and without reference counting
+
+LISTING = """
+    class Mine(Strategy):
+        def score(self, view: View, move: Move) -> float:
+            cells = [cell for cell in range(9) if move.cells >> cell & 1]
+            return float(len(sorted(cells)))
+    """
+
+
+def counts(player: Player) -> bool:
+    return bool(player.score_all.targetoptions["_nrt"])
+
+
+def test_shipped_strategies_count_no_references() -> None:
+    listings = discover().strategies("club_fight").values()
+    assert not [listing for listing in listings if counts(player_of(listing))]
+
+
+def test_a_score_that_allocates_is_compiled_with_reference_counting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = player_of(load(tmp_path, LISTING))
+    assert counts(first)
+    assert outcomes(first) == outcomes(greedy())  # which it is in other words
+
+    tried = []
+    compile_loop = Loop.compile
+    monkeypatch.setattr(
+        Loop, "compile", lambda loop: tried.append(loop.counts) or compile_loop(loop)
+    )
+    again = player_of(load(tmp_path, LISTING))  # as in another process: found, not tried again
+    assert tried == [True] and outcomes(again) == outcomes(first)
