@@ -163,6 +163,17 @@ def _lowest_bit(typing_context: Any, mask: Any) -> Any:
     return types.int64(types.int64), generate
 
 
+@intrinsic
+def highest(typing_context: Any, mask: Any) -> Any:
+    """Return the number of the highest set bit of a mask that is not 0 (in the engine only)."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        zeros = builder.ctlz(arguments[0], numba.core.cgutils.true_bit)
+        return builder.sub(context.get_constant(types.int64, 63), zeros)
+
+    return types.int64(types.int64), generate
+
+
 @overload(bits.popcount, inline="always")
 def _popcount(mask: Any) -> Any:
     def count(mask: Any) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 from sim.bits import lowest, popcount
 from sim.games.club_fight.rules import (
+    CELLS,
     HAND,
     JOKERS,
     KING,
@@ -16,102 +17,119 @@ from sim.games.club_fight.rules import (
     lying,
 )
 from sim.games.club_fight.view import Move
-from sim.jit import engine
+from sim.jit import engine, highest
 
 MOVE_FIELDS = len(Move._fields)
 
-# Rows of the scratch: sets of cells with their sums, chains below and above the club of a run, and
-# the cells that each club clears going down.
-SUMS, BELOW, ABOVE, LOWER = range(4)
+# Rows of the scratch: sets of cells with their sums, chains below and above the club of a run, the
+# cells up to each value, and what each club clears going down and up.
+SUMS, BELOW, ABOVE, UPTO, LOWER, HIGHER = range(6)
+
+CLUB_SHIFT = 9  # a candidate's number is clubs << 9 | cells
+ALL_CELLS = (1 << CELLS) - 1
+DOWN_CLUBS = 0b0000011111100  # 2..7
+UP_CLUBS = 0b1111110000000  # 7..12
 
 
 @engine
-def candidates(table: Any, all_clear: Any, moves: Any, sets: Any) -> Any:
-    """List every candidate into `moves` (fields of Move, ROOM); return how many there are.
+def candidates(table: Any, all_clear: Any, numbers: Any, sets: Any) -> Any:
+    """List the number of every candidate into `numbers` (ROOM,); return how many there are.
 
-    `sets` (4, SETS) is scratch; what its rows hold is named above.
+    `sets` (6, SETS) is scratch; what its rows hold is named above.
     """
     hand, here = table.now[HAND], lying(table)
-    lines_free = not is_blocked(table, Block.LINE)
-    updown_free = not is_blocked(table, Block.UPDOWN)
-    runs_free = not is_blocked(table, Block.RUN)
-    count = 0
-    clubs = hand
-    while clubs:
-        club = lowest(clubs)
-        clubs &= clubs - 1
-        first = count
-        same = table.by_value[club]
-        lower = down_cells(table.by_value, club) if updown_free else 0
-        higher = up_cells(table.by_value, club) if updown_free else 0
-        sets[LOWER, club] = lower
-        count = add_anys(here, moves, count)
-        count = add_if_several(same, moves, count)
-        count = add_if_several(lower, moves, count)
-        count = add_if_several(higher, moves, count)
-        if lines_free and same:
-            count = add_lines(here, same, moves, count)
-        if runs_free:
-            count = add_runs(table.by_value, club, lower, higher, sets, moves, count)
-        for m in range(first, count):
-            moves[0, m] = 1 << club
-    count = add_sums(table, hand, sets, moves, count)
+    values = note_values(table.by_value, sets)
+    note_up_and_down(hand, is_blocked(table, Block.UPDOWN), sets)
+    count = add_alone(table.by_value, hand, here, sets, numbers)
+    if not is_blocked(table, Block.LINE):
+        count = add_lines(table.by_value, hand & values, here, numbers, count)
+    if not is_blocked(table, Block.RUN):
+        count = add_runs(table.by_value, with_runs(hand, values), sets, numbers, count)
+    count = add_sums(table.by_value, hand, values, sets, numbers, count)
     if all_clear:
-        count = add_all_clears(hand, here, moves, count)
-    for m in range(count):
-        moves[2, m] = popcount(moves[1, m])
-        moves[3, m] = popcount(moves[0, m])
+        count = add_all_clears(hand, here, numbers, count)
     return count
 
 
 @engine
-def highest(hand: Any) -> Any:
-    """Return the value of the highest club in a hand."""
-    value = KING
-    while not hand >> value & 1:
-        value -= 1
-    return value
+def add_if(numbers: Any, count: Any, number: Any, wanted: Any) -> Any:
+    """Add a candidate if it is wanted: written in any case, for a branch would cost more."""
+    numbers[count] = number
+    return count + wanted
 
 
 @engine
-def down_cells(by_value: Any, club: Any) -> Any:
-    """Return all cells of lower value, for the clubs 2..7 that may go down."""
-    cells = 0
-    if 2 <= club <= 7:
-        for value in range(1, club):
-            cells |= by_value[value]
-    return cells
+def several(cells: Any) -> Any:
+    """Return whether a set holds two cells or more."""
+    return cells & (cells - 1) != 0
 
 
 @engine
-def up_cells(by_value: Any, club: Any) -> Any:
-    """Return all cells of higher value, for the clubs 7..12 that may go up."""
-    cells = 0
-    if 7 <= club <= 12:
-        for value in range(club + 1, KING + 1):
-            cells |= by_value[value]
-    return cells
+def note_values(by_value: Any, sets: Any) -> Any:
+    """Note the cells up to each value; return the mask of values that lie."""
+    upto, values = 0, 0
+    sets[UPTO, 0] = 0
+    for value in range(1, KING + 1):
+        upto |= by_value[value]
+        values |= (by_value[value] != 0) << value
+        sets[UPTO, value] = upto
+    return values
 
 
 @engine
-def add_anys(here: Any, moves: Any, count: Any) -> Any:
-    """Add each single card; every other action leaves single cards to this one."""
-    while here:
-        moves[1, count] = here & -here
-        here &= here - 1
-        count += 1
+def note_up_and_down(hand: Any, blocked: Any, sets: Any) -> None:
+    """Note the cells that each club clears going down and going up, 0 if it may not."""
+    free = 0 if blocked else -1
+    for club in range(1, KING + 1):
+        down, up = -(DOWN_CLUBS >> club & 1) & free, -(UP_CLUBS >> club & 1) & free
+        sets[LOWER, club] = sets[UPTO, club - 1] & down
+        sets[HIGHER, club] = (sets[UPTO, KING] ^ sets[UPTO, club]) & up
+
+
+@engine
+def add_alone(by_value: Any, hand: Any, here: Any, sets: Any, numbers: Any) -> Any:
+    """Add for each club single cards, the match, and what it clears going down and up.
+
+    Every other action leaves single cards to `any`.
+    """
+    count = 0
+    while hand:
+        club = lowest(hand)
+        hand &= hand - 1
+        clubs = 1 << (club + CLUB_SHIFT)
+        if here == ALL_CELLS:
+            for cell in range(CELLS):
+                numbers[count + cell] = clubs | 1 << cell
+            count += CELLS
+        else:
+            left = here
+            while left:
+                numbers[count] = clubs | left & -left
+                left &= left - 1
+                count += 1
+        same, lower, higher = by_value[club], sets[LOWER, club], sets[HIGHER, club]
+        count = add_if(numbers, count, clubs | same, several(same))
+        count = add_if(numbers, count, clubs | lower, several(lower))
+        count = add_if(numbers, count, clubs | higher, several(higher))
     return count
 
 
 @engine
-def add_if_several(cells: Any, moves: Any, count: Any) -> Any:
-    """Add a set of cells if it holds more than one card."""
-    moves[1, count] = cells
-    return count + (cells & (cells - 1) != 0)
+def add_lines(by_value: Any, hand: Any, here: Any, numbers: Any, count: Any) -> Any:
+    """Add the rows and columns with a card of the club's value, but one that is just the match."""
+    while hand:
+        club = lowest(hand)
+        hand &= hand - 1
+        same = by_value[club]
+        for line in LINES:
+            cells = line & here
+            wanted = (line & same != 0) & several(cells) & (cells != same)
+            count = add_if(numbers, count, 1 << (club + CLUB_SHIFT) | cells, wanted)
+    return count
 
 
 @engine
-def add_sums(table: Any, hand: Any, sets: Any, moves: Any, count: Any) -> Any:
+def add_sums(by_value: Any, hand: Any, values: Any, sets: Any, numbers: Any, count: Any) -> Any:
     """Add the sets of two or more cards that add up to a club, but those that `down` has added.
 
     All sets that add up to at most the highest club are listed first, as sum << 9 | cells. The
@@ -121,49 +139,48 @@ def add_sums(table: Any, hand: Any, sets: Any, moves: Any, count: Any) -> Any:
     sums[0] = 0
     size = 1
     top = highest(hand)
-    limit = (top + 1) << 9
-    for value in range(top, 0, -1):
-        cells = table.by_value[value]
+    limit = (top + 1) << CLUB_SHIFT
+    values &= (2 << top) - 1
+    while values:
+        value = highest(values)
+        values ^= 1 << value
+        cells = by_value[value]
         while cells:
-            card = value << 9 | cells & -cells
+            card = value << CLUB_SHIFT | cells & -cells
             cells &= cells - 1
             for i in range(size):
                 larger = sums[i] + card
                 sums[size] = larger
                 size += larger < limit
     for i in range(1, size):
-        club, cells = sums[i] >> 9, sums[i] & 511
-        moves[0, count] = 1 << club
-        moves[1, count] = cells
-        several = cells & (cells - 1) != 0
-        count += (hand >> club & 1) & several & (cells != sets[LOWER, club])
+        club, cells = sums[i] >> CLUB_SHIFT, sums[i] & ALL_CELLS
+        wanted = (hand >> club & 1) & several(cells) & (cells != sets[LOWER, club])
+        count = add_if(numbers, count, 1 << (club + CLUB_SHIFT) | cells, wanted)
     return count
 
 
 @engine
-def add_lines(here: Any, same: Any, moves: Any, count: Any) -> Any:
-    """Add the rows and columns with a card of the club's value, but one that is just the match."""
-    for line in LINES:
-        cells = line & here
-        moves[1, count] = cells
-        count += (line & same != 0) & (cells & (cells - 1) != 0) & (cells != same)
-    return count
+def with_runs(hand: Any, values: Any) -> Any:
+    """Return the clubs of a hand that stand beside two values or more in a row."""
+    near = (values << 1 & values << 2) | (values << 1 & values >> 1) | (values >> 1 & values >> 2)
+    return hand & near
 
 
 @engine
-def add_runs(
-    by_value: Any, club: Any, lower: Any, higher: Any, sets: Any, moves: Any, count: Any
-) -> Any:
+def add_runs(by_value: Any, hand: Any, sets: Any, numbers: Any, count: Any) -> Any:
     """Add the runs of two or more cards that neither up, down nor a sum has added."""
-    below = list_chains(by_value, club, -1, sets[BELOW])
-    above = list_chains(by_value, club, 1, sets[ABOVE])
-    for i in range(below):
-        for j in range(above):
-            cells = sets[BELOW, i] | sets[ABOVE, j]
-            is_sum = (club == 3) & (j == 0)  # A and 2
-            moves[1, count] = cells
-            several = cells & (cells - 1) != 0
-            count += several & (cells != lower) & (cells != higher) & (not is_sum)
+    while hand:
+        club = lowest(hand)
+        hand &= hand - 1
+        below = list_chains(by_value, club, -1, sets[BELOW])
+        above = list_chains(by_value, club, 1, sets[ABOVE])
+        lower, higher = sets[LOWER, club], sets[HIGHER, club]
+        for i in range(below):
+            for j in range(above):
+                cells = sets[BELOW, i] | sets[ABOVE, j]
+                is_sum = (club == 3) & (j == 0)  # A and 2
+                wanted = several(cells) & (cells != lower) & (cells != higher) & (not is_sum)
+                count = add_if(numbers, count, 1 << (club + CLUB_SHIFT) | cells, wanted)
     return count
 
 
@@ -187,15 +204,43 @@ def list_chains(by_value: Any, club: Any, step: Any, chains: Any) -> Any:
 
 
 @engine
-def add_all_clears(hand: Any, here: Any, moves: Any, count: Any) -> Any:
+def add_all_clears(hand: Any, here: Any, numbers: Any, count: Any) -> Any:
     """Add three consecutive clubs of the hand for the whole grid."""
     for value in range(1, KING - 1):
         three = 0b111 << value
-        if hand & three == three:
-            moves[0, count] = three
-            moves[1, count] = here
-            count += 1
+        count = add_if(numbers, count, three << CLUB_SHIFT | here, hand & three == three)
     return count
+
+
+@engine
+def unpack(numbers: Any, count: Any, moves: Any) -> None:
+    """Write the candidates as moves (fields of Move, ROOM)."""
+    for m in range(count):
+        clubs, cells = numbers[m] >> CLUB_SHIFT, numbers[m] & ALL_CELLS
+        moves[0, m] = clubs
+        moves[1, m] = cells
+        moves[2, m] = popcount(cells)
+        moves[3, m] = popcount(clubs)
+
+
+@engine
+def down_cells(by_value: Any, club: Any) -> Any:
+    """Return all cells of lower value, for the clubs 2..7 that may go down."""
+    cells = 0
+    if 2 <= club <= 7:
+        for value in range(1, club):
+            cells |= by_value[value]
+    return cells
+
+
+@engine
+def up_cells(by_value: Any, club: Any) -> Any:
+    """Return all cells of higher value, for the clubs 7..12 that may go up."""
+    cells = 0
+    if 7 <= club <= 12:
+        for value in range(club + 1, KING + 1):
+            cells |= by_value[value]
+    return cells
 
 
 @engine

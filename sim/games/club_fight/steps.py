@@ -15,7 +15,7 @@ from sim.choose import choose, turn_key
 from sim.deals import CLUBS, GRID, TIES, deal_key, stream_root
 from sim.game import Dice
 from sim.games.club_fight import GAME
-from sim.games.club_fight.moves import MOVE_FIELDS, allowed_by, candidates
+from sim.games.club_fight.moves import MOVE_FIELDS, allowed_by, candidates, unpack
 from sim.games.club_fight.rules import (
     HAND,
     ROOM,
@@ -33,8 +33,6 @@ from sim.games.club_fight.rules import (
 )
 from sim.jit import door, engine
 from sim.lanes import tuple_type
-
-CANDIDATE_SHIFT = 9  # a candidate's number is clubs << 9 | cells
 
 
 class Counters(NamedTuple):
@@ -62,7 +60,7 @@ class Room(NamedTuple):
     moves: NDArray[np.int64]  # (fields of Move, ROOM) candidates of the turn
     scores: NDArray[np.float64]  # (ROOM,)
     numbers: NDArray[np.int64]  # (ROOM,) candidate numbers
-    sets: NDArray[np.int64]  # (4, SETS) subsets of cells, for the generator
+    sets: NDArray[np.int64]  # (6, SETS) subsets of cells, for the generator
     pace: NDArray[np.int64]  # (14,) cards left after each turn of the game
 
 
@@ -93,7 +91,7 @@ def new_room() -> Room:
         np.zeros((MOVE_FIELDS, ROOM), np.int64),
         np.zeros(ROOM),
         np.zeros(ROOM, np.int64),
-        np.zeros((4, SETS), np.int64),
+        np.zeros((6, SETS), np.int64),
         np.zeros(14, np.int64),
     )
 
@@ -126,9 +124,8 @@ def is_over(table: Any) -> Any:
 @engine
 def list_moves(room: Any, all_clear: Any) -> Any:
     """List the candidates of the turn and their numbers; return how many there are."""
-    count = candidates(room.table, all_clear, room.moves, room.sets)
-    for m in range(count):
-        room.numbers[m] = room.moves[0, m] << CANDIDATE_SHIFT | room.moves[1, m]
+    count = candidates(room.table, all_clear, room.numbers, room.sets)
+    unpack(room.numbers, count, room.moves)
     return count
 
 
