@@ -16,13 +16,16 @@ from typing import Any
 
 import numpy as np
 
+from sim.bits import lowest
 from sim.deals import mix
-from sim.jit import engine
+from sim.jit import at, engine, float_bits
 
 ODD_TURN = np.uint64(0xD1342543DE82EF95)
 ODD_CANDIDATE = np.uint64(0xFF51AFD7ED558CCD)
 NOT_FINITE = -1
-LARGEST = 1.7976931348623157e308
+LARGEST = 2**63 - 1
+INFINITE = 0x7FF0000000000000  # `order` of infinity
+WORD = 64  # bits of a mask
 
 
 @engine
@@ -38,23 +41,13 @@ def tie_hash(key: Any, candidate: Any) -> Any:
 
 
 @engine
-def all_finite(scores: Any, count: Any) -> Any:
-    """Return whether no score is an infinity or not a number."""
-    sound = True
-    for m in range(count):
-        sound &= abs(scores[m]) <= LARGEST
-    return sound
+def order(score: Any) -> Any:
+    """Return an int64 that orders scores as they are: LLVM compares those side by side.
 
-
-@engine
-def highest(scores: Any, count: Any) -> Any:
-    """Return the highest score: two chains side by side, for each step waits for the one before."""
-    even = odd = scores[0]
-    for m in range(1, count - 1, 2):
-        even = scores[m] if scores[m] > even else even
-        odd = scores[m + 1] if scores[m + 1] > odd else odd
-    even = max(even, scores[count - 1])
-    return even if even > odd else odd
+    A negative zero equals zero; what is not a number lies beyond the infinities.
+    """
+    bits = float_bits(score + 0.0)
+    return bits ^ (bits >> 63 & LARGEST)
 
 
 @engine
@@ -68,14 +61,29 @@ def choose(scores: Any, numbers: Any, count: Any, key: Any, first: Any) -> Any:
         key: of the turn, from `turn_key`.
         first: take the smallest candidate among equals instead of the highest hash.
     """
-    if not all_finite(scores, count):
-        return NOT_FINITE
-    best = highest(scores, count)
-    chosen, top = -1, np.uint64(0)
+    worst, best = LARGEST, ~LARGEST
     for m in range(count):
-        if scores[m] == best:
-            rank = ~np.uint64(numbers[m]) if first else tie_hash(key, numbers[m])
-            ahead = rank > top or (rank == top and numbers[m] > numbers[chosen])
-            if chosen < 0 or ahead:
-                chosen, top = m, rank
+        worst, best = min(worst, order(scores[m])), max(best, order(scores[m]))
+    if best >= INFINITE or worst <= ~INFINITE:
+        return NOT_FINITE
+    chosen, top, leader = -1, np.uint64(0), -1
+    for start in range(0, count, WORD):
+        ties = equal_to(best, scores, start, min(count - start, WORD))
+        while ties:
+            m = start + lowest(ties)
+            ties &= ties - 1
+            number = numbers[at(m)]
+            rank = ~np.uint64(number) if first else tie_hash(key, number)
+            ahead = (rank > top) | ((rank == top) & (number > leader))
+            chosen, top = m if ahead else chosen, rank if ahead else top
+            leader = number if ahead else leader
     return chosen
+
+
+@engine
+def equal_to(best: Any, scores: Any, start: Any, count: Any) -> Any:
+    """Return the mask of the moves from `start` on, 64 at most, whose score is the best."""
+    ties = 0
+    for m in range(count):
+        ties |= (order(scores[at(start + m)]) == best) << m
+    return ties

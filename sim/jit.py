@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 import platformdirs
 from numba import types
 from numba.extending import intrinsic, overload
@@ -52,6 +53,16 @@ def engine(function: Callable[..., Any]) -> Any:
         no_cfunc_wrapper=True,
         _nrt=False,
     )(function)
+
+
+@engine
+def at(index: Any) -> Any:
+    """Return an index that is not negative, to be used without the test for one that counts back.
+
+    numba's arrays count back from their end at -1, -2, ...; where LLVM cannot see that an index is
+    none of these, the test costs more than the access, and vectors are gathered one by one.
+    """
+    return np.uint64(index)
 
 
 def door(function: Callable[..., Any]) -> Any:
@@ -172,6 +183,16 @@ def highest(typing_context: Any, mask: Any) -> Any:
         return builder.sub(context.get_constant(types.int64, 63), zeros)
 
     return types.int64(types.int64), generate
+
+
+@intrinsic
+def float_bits(typing_context: Any, number: Any) -> Any:
+    """Return the 64 bits of a float as an int (in the engine only)."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], context.get_value_type(types.int64))
+
+    return types.int64(types.float64), generate
 
 
 @overload(bits.popcount, inline="always")
