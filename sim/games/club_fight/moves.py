@@ -1,4 +1,9 @@
-"""The legal moves of a position: every distinct effect once, and the actions that allow it."""
+"""The legal moves of a position: every distinct effect once.
+
+Half of a game's time goes into the list of candidates, and most of that was once lost in branches
+that the processor could not foresee. Hence the habits here: what could be a short loop over values
+is a mask noted once a turn, and a candidate is written first and counted if it is wanted.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +12,17 @@ from typing import Any
 from sim.bits import lowest, popcount
 from sim.games.club_fight.rules import (
     CELLS,
+    DOWN_CLUBS,
     HAND,
-    JOKERS,
     KING,
     LINES,
-    Action,
+    UP_CLUBS,
     Block,
     is_blocked,
     lying,
 )
 from sim.games.club_fight.view import Move
-from sim.jit import engine, highest
+from sim.jit import at, engine, highest
 
 MOVE_FIELDS = len(Move._fields)
 
@@ -27,8 +32,6 @@ SUMS, BELOW, ABOVE, UPTO, LOWER, HIGHER = range(6)
 
 CLUB_SHIFT = 9  # a candidate's number is clubs << 9 | cells
 ALL_CELLS = (1 << CELLS) - 1
-DOWN_CLUBS = 0b0000011111100  # 2..7
-UP_CLUBS = 0b1111110000000  # 7..12
 
 
 @engine
@@ -39,7 +42,7 @@ def candidates(table: Any, all_clear: Any, numbers: Any, sets: Any) -> Any:
     """
     hand, here = table.now[HAND], lying(table)
     values = note_values(table.by_value, sets)
-    note_up_and_down(hand, is_blocked(table, Block.UPDOWN), sets)
+    note_up_and_down(is_blocked(table, Block.UPDOWN), sets)
     count = add_alone(table.by_value, hand, here, sets, numbers)
     if not is_blocked(table, Block.LINE):
         count = add_lines(table.by_value, hand & values, here, numbers, count)
@@ -54,7 +57,7 @@ def candidates(table: Any, all_clear: Any, numbers: Any, sets: Any) -> Any:
 @engine
 def add_if(numbers: Any, count: Any, number: Any, wanted: Any) -> Any:
     """Add a candidate if it is wanted: written in any case, for a branch would cost more."""
-    numbers[count] = number
+    numbers[at(count)] = number
     return count + wanted
 
 
@@ -70,20 +73,20 @@ def note_values(by_value: Any, sets: Any) -> Any:
     upto, values = 0, 0
     sets[UPTO, 0] = 0
     for value in range(1, KING + 1):
-        upto |= by_value[value]
-        values |= (by_value[value] != 0) << value
+        upto |= by_value[at(value)]
+        values |= (by_value[at(value)] != 0) << value
         sets[UPTO, value] = upto
     return values
 
 
 @engine
-def note_up_and_down(hand: Any, blocked: Any, sets: Any) -> None:
+def note_up_and_down(blocked: Any, sets: Any) -> None:
     """Note the cells that each club clears going down and going up, 0 if it may not."""
     free = 0 if blocked else -1
     for club in range(1, KING + 1):
         down, up = -(DOWN_CLUBS >> club & 1) & free, -(UP_CLUBS >> club & 1) & free
-        sets[LOWER, club] = sets[UPTO, club - 1] & down
-        sets[HIGHER, club] = (sets[UPTO, KING] ^ sets[UPTO, club]) & up
+        sets[LOWER, at(club)] = sets[UPTO, club - 1] & down
+        sets[HIGHER, at(club)] = (sets[UPTO, KING] ^ sets[UPTO, club]) & up
 
 
 @engine
@@ -99,15 +102,15 @@ def add_alone(by_value: Any, hand: Any, here: Any, sets: Any, numbers: Any) -> A
         clubs = 1 << (club + CLUB_SHIFT)
         if here == ALL_CELLS:
             for cell in range(CELLS):
-                numbers[count + cell] = clubs | 1 << cell
+                numbers[at(count + cell)] = clubs | 1 << cell
             count += CELLS
         else:
             left = here
             while left:
-                numbers[count] = clubs | left & -left
+                numbers[at(count)] = clubs | left & -left
                 left &= left - 1
                 count += 1
-        same, lower, higher = by_value[club], sets[LOWER, club], sets[HIGHER, club]
+        same, lower, higher = by_value[at(club)], sets[LOWER, at(club)], sets[HIGHER, at(club)]
         count = add_if(numbers, count, clubs | same, several(same))
         count = add_if(numbers, count, clubs | lower, several(lower))
         count = add_if(numbers, count, clubs | higher, several(higher))
@@ -120,7 +123,7 @@ def add_lines(by_value: Any, hand: Any, here: Any, numbers: Any, count: Any) -> 
     while hand:
         club = lowest(hand)
         hand &= hand - 1
-        same = by_value[club]
+        same = by_value[at(club)]
         for line in LINES:
             cells = line & here
             wanted = (line & same != 0) & several(cells) & (cells != same)
@@ -144,17 +147,17 @@ def add_sums(by_value: Any, hand: Any, values: Any, sets: Any, numbers: Any, cou
     while values:
         value = highest(values)
         values ^= 1 << value
-        cells = by_value[value]
+        cells = by_value[at(value)]
         while cells:
             card = value << CLUB_SHIFT | cells & -cells
             cells &= cells - 1
             for i in range(size):
-                larger = sums[i] + card
-                sums[size] = larger
+                larger = sums[at(i)] + card
+                sums[at(size)] = larger
                 size += larger < limit
     for i in range(1, size):
-        club, cells = sums[i] >> CLUB_SHIFT, sums[i] & ALL_CELLS
-        wanted = (hand >> club & 1) & several(cells) & (cells != sets[LOWER, club])
+        club, cells = sums[at(i)] >> CLUB_SHIFT, sums[at(i)] & ALL_CELLS
+        wanted = (hand >> club & 1) & several(cells) & (cells != sets[LOWER, at(club)])
         count = add_if(numbers, count, 1 << (club + CLUB_SHIFT) | cells, wanted)
     return count
 
@@ -174,10 +177,10 @@ def add_runs(by_value: Any, hand: Any, sets: Any, numbers: Any, count: Any) -> A
         hand &= hand - 1
         below = list_chains(by_value, club, -1, sets[BELOW])
         above = list_chains(by_value, club, 1, sets[ABOVE])
-        lower, higher = sets[LOWER, club], sets[HIGHER, club]
+        lower, higher = sets[LOWER, at(club)], sets[HIGHER, at(club)]
         for i in range(below):
             for j in range(above):
-                cells = sets[BELOW, i] | sets[ABOVE, j]
+                cells = sets[BELOW, at(i)] | sets[ABOVE, at(j)]
                 is_sum = (club == 3) & (j == 0)  # A and 2
                 wanted = several(cells) & (cells != lower) & (cells != higher) & (not is_sum)
                 count = add_if(numbers, count, 1 << (club + CLUB_SHIFT) | cells, wanted)
@@ -190,12 +193,12 @@ def list_chains(by_value: Any, club: Any, step: Any, chains: Any) -> Any:
     chains[0] = 0
     first, size = 0, 1  # the chains that reach the value before
     value = club + step
-    while 1 <= value <= KING and by_value[value]:
+    while 1 <= value <= KING and by_value[at(value)]:
         end = size
-        cells = by_value[value]
+        cells = by_value[at(value)]
         while cells:
             for i in range(first, end):
-                chains[size] = chains[i] | cells & -cells
+                chains[at(size)] = chains[at(i)] | cells & -cells
                 size += 1
             cells &= cells - 1
         first = end
@@ -221,73 +224,3 @@ def unpack(numbers: Any, count: Any, moves: Any) -> None:
         moves[1, m] = cells
         moves[2, m] = popcount(cells)
         moves[3, m] = popcount(clubs)
-
-
-@engine
-def down_cells(by_value: Any, club: Any) -> Any:
-    """Return all cells of lower value, for the clubs 2..7 that may go down."""
-    cells = 0
-    if 2 <= club <= 7:
-        for value in range(1, club):
-            cells |= by_value[value]
-    return cells
-
-
-@engine
-def up_cells(by_value: Any, club: Any) -> Any:
-    """Return all cells of higher value, for the clubs 7..12 that may go up."""
-    cells = 0
-    if 7 <= club <= 12:
-        for value in range(club + 1, KING + 1):
-            cells |= by_value[value]
-    return cells
-
-
-@engine
-def allowed_by(table: Any, clubs: Any, cells: Any) -> Any:
-    """Return the actions that allow a legal candidate, as a mask with a bit per `Action`."""
-    if clubs & (clubs - 1):
-        return 1 << Action.ALL_CLEAR
-    club = lowest(clubs)
-    same, single = table.by_value[club], cells & (cells - 1) == 0
-    numbered = cells & table.by_suit[JOKERS] == 0
-    low, high, total, values = span(table.grid, cells)
-    distinct = popcount(values) == popcount(cells) and numbered
-    kinds = (cells == same) << Action.MATCH | (numbered and total == club) << Action.SUM
-    kinds |= single << Action.ANY
-    if cells & same and not is_blocked(table, Block.LINE):
-        kinds |= is_line(cells, same, lying(table)) << Action.LINE
-    if numbered and not is_blocked(table, Block.UPDOWN):
-        kinds |= (low > club and cells == up_cells(table.by_value, club)) << Action.UP
-        kinds |= (high < club and cells == down_cells(table.by_value, club)) << Action.DOWN
-    if distinct and not cells & same and not is_blocked(table, Block.RUN):
-        kinds |= is_unbroken(values | 1 << club) << Action.RUN
-    return kinds
-
-
-@engine
-def span(grid: Any, cells: Any) -> Any:
-    """Return lowest value, highest value, sum, and the mask of values of numbered cards."""
-    low, high, total, values = KING + 1, 0, 0, 0
-    while cells:
-        value = grid[lowest(cells)] % 13 + 1
-        cells &= cells - 1
-        low, high = min(low, value), max(high, value)
-        total += value
-        values |= 1 << value
-    return low, high, total, values
-
-
-@engine
-def is_line(cells: Any, same: Any, here: Any) -> Any:
-    """Return whether the cells are all that lies in a row or column with a card of the value."""
-    found = False
-    for line in LINES:
-        found |= line & here == cells and line & same != 0
-    return found
-
-
-@engine
-def is_unbroken(values: Any) -> Any:
-    """Return whether the set bits of a mask stand side by side."""
-    return values & (values + (values & -values)) == 0

@@ -38,7 +38,7 @@ from sim.bits import lowest, popcount
 from sim.cards import CLUBS, DIAMONDS, EMPTY, HEARTS, JOKER, SPADES
 from sim.deals import shuffle
 from sim.games.club_fight.view import View
-from sim.jit import engine
+from sim.jit import at, engine
 
 CELLS = 9
 HAND_SIZE = 4
@@ -49,6 +49,8 @@ SECOND_JOKER = 53  # until the deck is shuffled the two jokers are told apart
 ROOM = 4 * 511 + 3  # candidates: every subset for every club, two All Clears, and one to overwrite
 SETS = 512  # subsets of nine cells
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444)  # "rows and columns, no diagonals"
+DOWN_CLUBS = 0b0000011111100  # masks: "club 2..7", "club 7..12"
+UP_CLUBS = 0b1111110000000
 BLOCK_AT = 3  # "if 3 or more of the suit lie in the grid"
 
 
@@ -168,10 +170,10 @@ def refill(table: Any) -> None:
     while empty and now[GRID_NEXT] < now[GRID_SIZE]:
         cell = lowest(empty)
         empty &= empty - 1
-        place(table, cell, table.grid_deck[now[GRID_NEXT]])
+        place(table, cell, table.grid_deck[at(now[GRID_NEXT])])
         now[GRID_NEXT] += 1
     while now[CLUBS_NEXT] < KING and popcount(now[HAND]) < HAND_SIZE:
-        now[HAND] |= 1 << table.clubs_deck[now[CLUBS_NEXT]]
+        now[HAND] |= 1 << table.clubs_deck[at(now[CLUBS_NEXT])]
         now[CLUBS_NEXT] += 1
 
 
@@ -182,29 +184,28 @@ def place(table: Any, cell: Any, card: Any) -> None:
     if card == JOKER:
         table.by_suit[JOKERS] |= 1 << cell
     else:
-        table.by_suit[card // 13] |= 1 << cell
-        table.by_value[card % 13 + 1] |= 1 << cell
+        table.by_suit[at(card // 13)] |= 1 << cell
+        table.by_value[at(card % 13 + 1)] |= 1 << cell
 
 
 @engine
 def take(table: Any, clubs: Any, cells: Any) -> None:
     """Discard the clubs spent and the cards cleared."""
-    now = table.now
+    now, kept = table.now, ~cells
     now[HAND] &= ~clubs
-    now[DISCARDS] |= (clubs >> 1) << (13 * CLUBS)
     now[TURN] += 1
+    now[JOKERS_OUT] += popcount(table.by_suit[JOKERS] & cells)
+    discards = now[DISCARDS] | (clubs >> 1) << (13 * CLUBS)
     while cells:
         cell = lowest(cells)
         cells &= cells - 1
-        card = table.grid[cell]
+        discards |= 1 << table.grid[cell]
         table.grid[cell] = EMPTY
-        if card == JOKER:
-            table.by_suit[JOKERS] &= ~(1 << cell)
-            now[JOKERS_OUT] += 1
-        else:
-            table.by_suit[card // 13] &= ~(1 << cell)
-            table.by_value[card % 13 + 1] &= ~(1 << cell)
-            now[DISCARDS] |= 1 << card
+    now[DISCARDS] = discards & ~(1 << JOKER)
+    for value in range(1, KING + 1):
+        table.by_value[value] &= kept
+    for suit in range(4):
+        table.by_suit[suit] &= kept
 
 
 @engine

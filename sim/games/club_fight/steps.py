@@ -11,11 +11,13 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from sim.bits import lowest, popcount
 from sim.choose import choose, turn_key
 from sim.deals import CLUBS, GRID, TIES, deal_key, stream_root
 from sim.game import Dice
 from sim.games.club_fight import GAME
-from sim.games.club_fight.moves import MOVE_FIELDS, allowed_by, candidates, unpack
+from sim.games.club_fight.actions import allowed_by
+from sim.games.club_fight.moves import MOVE_FIELDS, candidates, unpack
 from sim.games.club_fight.rules import (
     HAND,
     ROOM,
@@ -31,7 +33,7 @@ from sim.games.club_fight.rules import (
     refill,
     take,
 )
-from sim.jit import door, engine
+from sim.jit import at, door, engine
 from sim.lanes import tuple_type
 
 
@@ -139,31 +141,22 @@ def pick(room: Any, keys: Any, number: Any, count: Any) -> Any:
 @engine
 def make_move(room: Any, counters: Any, chosen: Any) -> None:
     """Make the move, count it, refill grid and hand."""
-    table, clubs, cells = room.table, room.moves[0, chosen], room.moves[1, chosen]
-    action = first_action(allowed_by(table, clubs, cells))
+    table, clubs, cells = room.table, room.moves[0, at(chosen)], room.moves[1, at(chosen)]
+    action = lowest(allowed_by(table, clubs, cells))  # the first that allows it counts
     counters.actions[action] += 1
-    counters.brought[action] += room.moves[2, chosen]
+    counters.brought[action] += popcount(cells)
     for block in (Block.LINE, Block.UPDOWN, Block.RUN):
         counters.blocked[block] += is_blocked(table, block)
     take(table, clubs, cells)
     refill(table)
-    room.pace[table.now[TURN]] = left(table)
-
-
-@engine
-def first_action(kinds: Any) -> Any:
-    """Return the first action of a mask: the one an effect is counted for."""
-    action = 0
-    while not kinds >> action & 1:
-        action += 1
-    return action
+    room.pace[at(table.now[TURN])] = left(table)
 
 
 @engine
 def finish(room: Any, counters: Any, outcomes: Any, i: Any) -> None:
     """Write the outcome of a finished game, and its pace."""
     cards, made = left(room.table), room.table.now[TURN]
-    outcomes[0, i] = cards
-    outcomes[1, i] = made
+    outcomes[0, at(i)] = cards
+    outcomes[1, at(i)] = made
     for turn in range(1, made + 1):
-        counters.pace[int(cards == 0), turn, room.pace[turn]] += 1
+        counters.pace[int(cards == 0), at(turn), at(room.pace[at(turn)])] += 1

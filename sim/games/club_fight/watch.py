@@ -8,7 +8,7 @@ from typing import Any
 from sim.cards import EMPTY, card_text
 from sim.game import Dice
 from sim.games.club_fight import Rules
-from sim.games.club_fight.moves import allowed_by
+from sim.games.club_fight.actions import allowed_by
 from sim.games.club_fight.rules import GRID_SIZE, HAND, Block, is_blocked, place
 from sim.games.club_fight.rules import left as cards_left
 from sim.games.club_fight.steps import Room, new_counters, new_room
