@@ -66,7 +66,7 @@ def choose(scores: Any, numbers: Any, count: Any, key: Any, first: Any) -> Any:
         worst, best = min(worst, order(scores[m])), max(best, order(scores[m]))
     if best >= INFINITE or worst <= ~INFINITE:
         return NOT_FINITE
-    chosen, top, leader = -1, np.uint64(0), -1
+    chosen, top = -1, np.uint64(0)
     for start in range(0, count, WORD):
         ties = equal_to(best, scores, start, min(count - start, WORD))
         while ties:
@@ -74,9 +74,10 @@ def choose(scores: Any, numbers: Any, count: Any, key: Any, first: Any) -> Any:
             ties &= ties - 1
             number = numbers[at(m)]
             rank = ~np.uint64(number) if first else tie_hash(key, number)
-            ahead = (rank > top) | ((rank == top) & (number > leader))
+            ahead = rank > top
+            if rank == top:  # hardly ever: different candidates have different hashes
+                ahead = chosen < 0 or number > numbers[at(chosen)]
             chosen, top = m if ahead else chosen, rank if ahead else top
-            leader = number if ahead else leader
     return chosen
 
 
