@@ -22,7 +22,8 @@ ROOT = Path(__file__).parents[1]
 README, ARCHITECTURE, CHANGELOG = (
     ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md")
 )
-DOCUMENTS = (README, ARCHITECTURE, CHANGELOG)
+PERFORMANCE = ROOT / "docs" / "performance.md"
+DOCUMENTS = (README, ARCHITECTURE, CHANGELOG, PERFORMANCE)
 
 FENCE = re.compile(r"^(`{3,}|~{3,})([^\n]*)\n(.*?)^\1[ \t]*$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"(`+)(.+?)\1", re.DOTALL)
