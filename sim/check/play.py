@@ -89,6 +89,7 @@ def play(subject: Subject, deals: int = DEALS) -> Played:
         few = subject.amount(GUARDED, subject.plain, GUARDED_SECONDS)
         for rules in subject.variants:
             subject.play(guarded(subject), rules, 0, few.deals)
+        rules = subject.variants[0]
         amount = subject.amount(deals, subject.bounded, SECONDS)
         for rules in subject.variants:
             subject.play(subject.bounded, rules, 0, amount.deals)

@@ -154,7 +154,7 @@ class Subject:
 
     def _time(self, player: Player, deals: int) -> float:
         started = time.perf_counter()
-        self.play(player, self.variants[-1], 0, deals)
+        self.play(player, self.variants[0], 0, deals)
         return time.perf_counter() - started
 
 

@@ -81,8 +81,14 @@ PLANTS = {
     "beyond the end of an array": Plant(
         scoring("return view.grid[7 + (view.turn == 5) * 2]"),
         "bounds",
-        "turn 6: IndexError: index is out of bounds",
+        "deal 0, turn 6: IndexError: list index out of range",
         6,
+    ),
+    "beyond the end of an array on one rare deal": Plant(
+        scoring(RARE, "    return view.grid[move.cleared + 9]", "return move.cleared", few=False),
+        "bounds",
+        "turn 1: IndexError: index is out of bounds [1 joker (easy)]",
+        7,
     ),
     "beyond the end of a tuple, in plain Python": Plant(
         scoring(PLAIN, "return (1, 2, 3)[view.turn]"), "bounds", "turn 4: IndexError: tuple", 7
