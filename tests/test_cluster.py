@@ -70,6 +70,8 @@ def adding(store, *block):
     if len(blocks) == 8:
         if told.get("kill"):
             os.kill(told["kill"], told.get("signal", signal.SIGKILL))
+        if told.get("wait"):
+            Path("waiting").touch()
         while told.get("wait") and not os.path.exists(told["wait"]):
             time.sleep(0.05)
 
@@ -100,7 +102,6 @@ class Site:
     """A scheduler and workers, each a process of its own, and the folder they work in."""
 
     folder: Path
-    cluster: bool = True
     scheduler: str = ""
     processes: list[subprocess.Popen[str]] = field(default_factory=list)
 
@@ -123,12 +124,9 @@ class Site:
         file = self.folder / "scheduler.json"
         where = ("--host", "127.0.0.1", "--port", 0, "--dashboard-address", "127.0.0.1:0")
         process = self.start("scheduler", *where, "--scheduler-file", file)
-        for _ in range(600):
-            if file.exists() and (text := file.read_text(encoding="utf-8")):
-                self.scheduler = json.loads(text)["address"]
-                return process
-            time.sleep(0.05)
-        raise AssertionError("no scheduler")
+        self.wait_for(file.name, "}")
+        self.scheduler = json.loads(file.read_text(encoding="utf-8"))["address"]
+        return process
 
     def start_worker(self, *words: object) -> subprocess.Popen[str]:
         """Start a worker, and wait until the scheduler has it."""
@@ -137,13 +135,17 @@ class Site:
             "worker", self.scheduler, "--no-nanny", "--no-dashboard", "--nthreads", 2,
             "--local-directory", self.folder / f"worker-{number}", *words,
         )  # fmt: skip
-        log = self.folder / f"worker-{number}.log"
-        for _ in range(600):
-            if "Registered to" in log.read_text(encoding="utf-8"):
-                return process
-            assert process.poll() is None, log.read_text(encoding="utf-8")
+        self.wait_for(f"worker-{number}.log", "Registered to")
+        return process
+
+    def wait_for(self, name: str, text: str = "") -> None:
+        """Wait until a file of the folder is there, and holds a text."""
+        file = self.folder / name
+        for _ in range(1200):
+            if file.exists() and text in file.read_text(encoding="utf-8"):
+                return
             time.sleep(0.05)
-        raise AssertionError("no worker")
+        raise AssertionError(f"{name}: {file.exists() and file.read_text(encoding='utf-8')}")
 
     def started(self, told: dict[str, Any]) -> subprocess.Popen[str]:
         """Start the driver on this cluster."""
@@ -255,15 +257,17 @@ def test_workers_may_join_late_and_are_looked_over(site: Site) -> None:
     site.start_scheduler()
     mark = site.folder / "joined"
     run = site.started({"config": "tiny.yaml", "wait": str(mark)})
-    time.sleep(3)
+    assert run.stderr
+    said = run.stderr.readline()
+    assert said == "the cluster has no worker that can play; waiting for one to join\n"
     first = site.start_worker()
+    site.wait_for("waiting")
     site.start_worker("--preload", other, "--worker-port", port := free_port())
     first.kill()
     site.start_worker()
     mark.touch()
     out, err = run.communicate(timeout=120)
     assert run.returncode == 0, err
-    assert "the cluster has no worker that can play; waiting for one to join" in err
     assert f"worker tcp://127.0.0.1:{port} is not used: it has stream 99, expected 1" in err
     same, _ = site.play(config="tiny.yaml", how=ON_PROCESSES)
     assert out.split()[0] == same.split()[0]
@@ -289,7 +293,7 @@ def test_an_interrupt_leaves_a_given_cluster_running(site: Site) -> None:
     worker = site.start_worker()
     whole, _ = site.play(config="tiny.yaml")
     run = site.started({"config": "tiny.yaml", "wait": str(site.folder / "never")})
-    time.sleep(8)
+    site.wait_for("waiting")
     run.send_signal(signal.SIGINT)
     run.communicate(timeout=20)
     assert run.returncode == 130
