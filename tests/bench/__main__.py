@@ -1,4 +1,8 @@
-"""`make bench`: one table of ratios and speeds, to be pasted into the README."""
+"""`make bench`: one table of ratios and speeds, to be pasted into the README.
+
+With `--engine` only the engine is measured, without whole runs; with `--save` the ratios are
+written to `docs/performance/figures.json`, which the next table is compared with.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +12,29 @@ import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 import numba
 
+from sim.lanes import Player
 from sim.registry import discover
-from tests.bench import engine, reference, whole
+from tests.bench import engine, figures, reference, shares, whole
 
 DEALS = 100_000
 PLAIN_DEALS = 200
+
+
+class Row(NamedTuple):
+    """One line of the table, and the ratio in it that is kept and compared, if there is one."""
+
+    what: str
+    measured: str
+    name: str = ""  # of the ratio
+    ratio: float = 0.0
+
+    def before(self, ratios: dict[str, float]) -> str:
+        """Return the ratio measured last time, or "" if there is none."""
+        return f"{ratios[self.name]:.2f}" if self.name in ratios else ""
 
 
 def machine() -> str:
@@ -32,48 +51,80 @@ def machine() -> str:
     )
 
 
-def engine_rows() -> Iterator[tuple[str, str]]:
+def engine_rows() -> Iterator[Row]:
     """Measure the engine."""
     players = engine.players(discover())
     greedy = players["greedy-most-cards"]
     engine.speed(greedy, 2_000)
     if reference.binary():
         ours, theirs, ratio = engine.against_reference(greedy, DEALS)
-        yield "greedy-most-cards, one core, games/s", f"{ours:,.0f}"
-        yield "hand-written C++ loop, same run, games/s", f"{theirs:,.0f}"
-        yield "**ratio to C++** (median of five pairs; bar 0.7)", f"**{ratio:.2f}**"
+        yield Row("greedy-most-cards, one core, games/s", f"{ours:,.0f}")
+        yield Row("hand-written C++ loop, same run, games/s", f"{theirs:,.0f}")
+        what = "**ratio to C++** (median of five pairs; bar 1.0)"
+        yield Row(what, f"**{ratio:.2f}**", "greedy / C++ loop", ratio)
     else:
-        yield "ratio to C++", "not measured: no C++ compiler here"
-    yield "one deal, both decks shuffled", f"{engine.dealing(200_000):,.0f} ns"
+        yield Row("ratio to C++", "not measured: no C++ compiler here")
+    yield Row("one deal, both decks shuffled", f"{engine.dealing(200_000):,.0f} ns")
     cores = os.cpu_count() or 1
     ours, control = engine.scaling(greedy, cores, DEALS)
-    yield f"**{cores} workers against one** (bar 1.8 on 2)", f"**{ours:.2f}**"
-    yield f"{cores} copies of the C++ loop against one", f"{control:.2f}"
+    yield Row(f"**{cores} workers against one** (bar 1.8 on 2)", f"**{ours:.2f}**")
+    yield Row(f"{cores} copies of the C++ loop against one", f"{control:.2f}")
+    if control:
+        what = "what workers gain / what copies of the C++ loop gain (bar 0.95)"
+        yield Row(what, f"{ours / control:.2f}", "workers / copies of C++", ours / control)
     for name, player in players.items():
-        compiled, plain = engine.both_lanes(player, DEALS // 5, PLAIN_DEALS)
-        yield f"`{name}`, games/s compiled / plain Python", f"{compiled:,.0f} / {plain:,.0f}"
+        yield from strategy_rows(name, player, greedy)
 
 
-def run_rows() -> Iterator[tuple[str, str]]:
+def strategy_rows(name: str, player: Player, greedy: Player) -> Iterator[Row]:
+    """Measure one strategy in both lanes and against greedy."""
+    compiled, plain = engine.both_lanes(player, DEALS // 5, PLAIN_DEALS)
+    what = f"`{name}`, games/s compiled / plain Python"
+    yield Row(
+        what, f"{compiled:,.0f} / {plain:,.0f}", f"{name}, compiled / plain", compiled / plain
+    )
+    if player is not greedy:
+        ratio = engine.against(player, greedy, DEALS // 5)
+        yield Row(f"`{name}` / greedy (bar 0.6)", f"{ratio:.2f}", f"{name} / greedy", ratio)
+
+
+def share_rows() -> Iterator[Row]:
+    """Measure what each part of a greedy game costs."""
+    found = shares.shares(engine.players(discover())["greedy-most-cards"])
+    whole = found.pop("whole")
+    yield Row("a greedy game", f"{whole:,.0f} ns")
+    for part, cost in found.items():
+        yield Row(f"of it {part}", f"{cost:,.0f} ns, {cost / whole:.0%}")
+
+
+def run_rows() -> Iterator[Row]:
     """Measure whole runs."""
     cold = whole.cold_start()
-    yield "cold start: first block after (bar 15 s)", f"{cold.first_worker:.1f} s"
+    yield Row("cold start: first block after (bar 15 s)", f"{cold.first_worker:.1f} s")
     cost, engine_seconds = whole.beginner_tips(1_000_000)
-    yield "warm start: first block after (bar 2 s)", f"{cost.first_worker:.1f} s"
-    yield "`beginner_tips`, 16 million games, charts included", f"{cost.seconds:.0f} s"
-    yield "**whole run / engine time** (bar 1.25)", f"**{cost.seconds / engine_seconds:.2f}**"
-    yield "memory of all its processes (PSS; bar 800 MB)", f"{cost.peak:,.0f} MB"
+    yield Row("warm start: first block after (bar 2 s)", f"{cost.first_worker:.1f} s")
+    yield Row("`beginner_tips`, 16 million games, charts included", f"{cost.seconds:.0f} s")
+    ratio = cost.seconds / engine_seconds
+    what = "**whole run / engine time** (bar 1.25)"
+    yield Row(what, f"**{ratio:.2f}**", "engine time / whole run", 1 / ratio)
+    yield Row("memory of all its processes (PSS; bar 800 MB)", f"{cost.peak:,.0f} MB")
     million, ten = whole.one_strategy(1_000_000), whole.one_strategy(10_000_000)
-    yield "memory at 1 and at 10 million deals", f"{million.peak:,.0f} and {ten.peak:,.0f} MB"
+    yield Row("memory at 1 and at 10 million deals", f"{million.peak:,.0f} and {ten.peak:,.0f} MB")
 
 
 def main() -> None:
-    """Print the table, row by row as it is measured."""
-    print(f"{machine()}\n\n| what | measured |\n|---|---|", flush=True)
-    rows = [engine_rows] if "--engine" in sys.argv else [engine_rows, run_rows]
-    for measure in rows:
-        for what, measured in measure():
-            print(f"| {what} | {measured} |", flush=True)
+    """Print the table, row by row as it is measured, and what fell behind the last figures."""
+    before, now = figures.load(), dict[str, float]()
+    print(f"{machine()}\n\n| what | measured | before |\n|---|---|---|", flush=True)
+    rows = [engine_rows, share_rows, run_rows][: 2 if "--engine" in sys.argv else 3]
+    for row in (row for measure in rows for row in measure()):
+        if row.name:
+            now[row.name] = row.ratio
+        print(f"| {row.what} | {row.measured} | {row.before(before)} |", flush=True)
+    for line in figures.drops(before, now):
+        print(f"\n!!! SLOWER !!! {line}")
+    if "--save" in sys.argv:
+        figures.save(machine(), now)
 
 
 if __name__ == "__main__":

@@ -41,15 +41,22 @@ def players(registry: Registry) -> dict[str, Player]:
 
 
 def speed(player: Player, deals: int) -> float:
-    """Return games a second and core over one block."""
-    return deals / play_block(EASY, DICE, 0, deals, player).seconds
+    """Return games a second of processor over one block: on a shared machine, not of the clock."""
+    started = time.process_time()
+    play_block(EASY, DICE, 0, deals, player)
+    return deals / (time.process_time() - started)
 
 
 def against_reference(player: Player, deals: int) -> tuple[float, float, float]:
     """Return games a second of the engine and of the C++ loop, and the median ratio of pairs."""
-    pairs = [(speed(player, deals), reference.games_per_second(deals)) for _ in range(RUNS)]
+    pairs = [(speed(player, deals), reference.speed(deals)) for _ in range(RUNS)]
     ours, theirs = (median(column) for column in zip(*pairs, strict=True))
     return ours, theirs, median(a / b for a, b in pairs)
+
+
+def against(player: Player, other: Player, deals: int) -> float:
+    """Return the speed of one player by that of another, the median of pairs."""
+    return median(speed(player, deals) / speed(other, deals) for _ in range(RUNS))
 
 
 def both_lanes(player: Player, deals: int, plain_deals: int) -> tuple[float, float]:
@@ -64,9 +71,9 @@ def dealing(count: int) -> float:
     deal_many(room, roots, 1)
 
     def once() -> float:
-        started = time.perf_counter()
+        started = time.process_time()
         deal_many(room, roots, count)
-        return time.perf_counter() - started
+        return time.process_time() - started
 
     return 1e9 * median(once() for _ in range(RUNS)) / count
 
