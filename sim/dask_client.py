@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from importlib.util import find_spec
 from typing import Any
 
 from distributed import Client, LocalCluster
@@ -58,7 +57,7 @@ def _local(count: int) -> Any:
             threads_per_worker=1,
             processes=True,
             host=LOOPBACK,
-            dashboard_address=f"{LOOPBACK}:0" if find_spec("bokeh") else None,
+            dashboard_address=f"{LOOPBACK}:0",  # without bokeh it says that it needs it
             silence_logs=logging.CRITICAL,
         )
 
