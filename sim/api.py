@@ -33,6 +33,7 @@ from pathlib import Path
 from typing import Any
 
 from sim import folder, plan
+from sim.backend import Backend
 from sim.cast import WARNING, Cast, cast_of
 from sim.config import Config, Entry
 from sim.errors import BadInput, TipoffError, did_you_mean
@@ -120,6 +121,8 @@ class Experiment:
         workers: int | None = None,
         out: str | Path | None = None,
         start_method: str = "",
+        backend: str = "processes",
+        scheduler: str = "",
         require_compiled: bool = False,
         progress: bool = False,
     ) -> Run:
@@ -136,6 +139,8 @@ class Experiment:
                 removed with the object that is returned. Of a class that no file holds, commands
                 such as `tipoff report` know nothing: load the folder's config.yaml with it.
             start_method: "fork", "forkserver" or "spawn"; by default fork where that is safe.
+            backend: "processes", or "dask" for a Dask cluster.
+            scheduler: the address of its scheduler; by default the cluster is one of this machine.
             require_compiled: refuse strategies that cannot be compiled.
             progress: draw a bar on standard error.
 
@@ -144,10 +149,12 @@ class Experiment:
         """
         if start_method not in ("", *START_METHODS):
             raise BadInput(f"start_method: unknown '{start_method}'" + _hint(start_method))
+        who = Backend(backend, scheduler, start_method)
+        who.check(workers)
         options = Options(
             config="",
             workers=_number("workers", Workers, workers),
-            start_method=start_method,
+            backend=who,
             yes=True,
             progress=progress,
             report=out is not None,

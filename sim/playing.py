@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
-from functools import partial
 
 import numpy as np
 
+from sim.backend import Backend, Workers
 from sim.cast import Cast
 from sim.errors import Status, TipoffError
 from sim.progress import Progress
@@ -18,8 +18,7 @@ from sim.schedule import Job, Load, Schedule, gaps
 from sim.shards import WHOLE, Shard
 from sim.store import Packed, Store
 from sim.tally import tally_block
-from sim.work import player_of_blocks
-from sim.workers import Processes, cores
+from sim.workers import cores
 
 ASK_ABOVE = 4 * 3600.0  # seconds of play
 
@@ -41,7 +40,7 @@ class Playing:
         cast: Cast,
         store: Store,
         workers: int | None,
-        start_method: str,
+        backend: Backend,
         yes: bool,
         progress: bool | None = None,
         shard: Shard = WHOLE,
@@ -51,21 +50,21 @@ class Playing:
         Args:
             cast: whom to play.
             store: where to put the blocks.
-            workers: processes; None: as the plan says, or one a core.
-            start_method: of the processes; "": that of the platform.
+            workers: how many; None: as the plan says, or one a core.
+            backend: who plays.
             yes: do not ask before a long run.
             progress: a bar; None: on a terminal; False: nothing is said or asked.
             shard: the part that is to be played.
         """
         self.plan, self.stamps, self.store = cast.plan, cast.stamps, store
         self.workers = workers or cast.plan.workers or cores()
-        self.setup = partial(player_of_blocks, cast.plan.game, cast.dice, cast.specs, cast.stamps)
-        self.start_method, self.yes, self._told = start_method, yes, False
+        self.parts = (cast.plan.game, cast.dice, cast.specs, cast.stamps)
+        self.backend, self.yes, self._told = backend, yes, False
         self.shown, self.shard = progress, shard
         self.played, self.seconds = 0, 0.0  # games, and seconds spent on them by all workers
         self.schedule = Schedule(())
         self._open = ExitStack()
-        self._processes: Processes | None = None
+        self._processes: Workers | None = None
         self._progress: Progress | None = None
         self.found = Found(cast.plan, cast.stamps, store)
         notes = [note_of(cast.plan, cell) for cell in cast.plan.cells]
@@ -115,10 +114,11 @@ class Playing:
         if not self.yes and sys.stdin and sys.stdin.isatty() and not agrees("go on?"):
             raise Declined("stopped before the long part; the same command goes on from here")
 
-    def _start(self) -> tuple[Processes, Progress]:
+    def _start(self) -> tuple[Workers, Progress]:
         if self._processes is None or self._progress is None:
-            processes = Processes(self.setup, self.workers, self.start_method, self._name)
-            self._processes = self._open.enter_context(processes)
+            started = self.backend.start(self.parts, self.workers, self._name, self._tell)
+            self._processes = self._open.enter_context(started)
+            self.workers = self._processes.count
             self._progress = self._open.enter_context(
                 Progress(self.plan.cells, self._most(), self.shown)
             )
@@ -141,6 +141,10 @@ class Playing:
             self.seconds += block.seconds
             outcomes = np.frombuffer(block.unpacked(), np.uint8)
             progress.add(job.cell, tally_block(outcomes.reshape(-1, job.count)))
+
+    def _tell(self, text: str) -> None:
+        if self.shown is not False:
+            say(text)
 
     def _name(self, job: Job) -> str:
         label = self.plan.cells[job.cell].label

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sim import config, folder, plan, reuse, spelling
+from sim.backend import PROCESSES, Backend
 from sim.cast import Cast, cast_of
 from sim.errors import BadInput, StoreDamaged
 from sim.experiments import find, question
@@ -32,7 +33,7 @@ class Options:
     workers: int | None = None
     out: Path | None = None
     plugins: tuple[Path, ...] = ()
-    start_method: str = ""
+    backend: Backend = PROCESSES  # who plays
     require_compiled: bool = False
     yes: bool = False
     progress: bool | None = None  # a bar; None: on a terminal; False: nothing is asked either
@@ -66,6 +67,7 @@ def run(options: Options) -> Finished:
     Raises:
         TipoffError: as the message says; what was finished stays stored.
     """
+    options.backend.check(options.workers)
     wanted = _plan(options, discover())
     out = options.out or Path("reports") / wanted.experiment
     folder.claim(out, wanted)
@@ -106,13 +108,14 @@ def run_shard(options: Options, shard: Shard) -> PlayedShard:
             another shard.
         TipoffError: as the message says; what was finished stays stored.
     """
+    options.backend.check(options.workers)
     wanted = _plan(options, discover())
     if wanted.until is not None:
         raise BadInput("--shard: `until` is decided over the deals of all shards; give --deals N")
     out = options.out or Path("reports") / f"{wanted.experiment}-{shard.index}-of-{shard.count}"
     folder.claim(out, wanted)
     cast = cast_of(wanted, options.require_compiled)
-    how = options.workers, options.start_method, options.yes, options.progress
+    how = options.workers, options.backend, options.yes, options.progress
     with Store(folder.store_path(out), wanted.game) as store:
         folder.check_store(out, wanted, store)
         folder.check_shard(out, shard, store)
@@ -137,7 +140,7 @@ class _Games:
     def play(self, cast: Cast) -> Stopped | None:
         """Play a cast; return where it was stopped, unless its deals were fixed before."""
         options, stopped = self.options, None
-        how = options.workers, options.start_method, options.yes, options.progress
+        how = options.workers, options.backend, options.yes, options.progress
         with Playing(cast, self.store, *how) as playing:
             if cast.plan.until is None:
                 playing.play([cell.deals for cell in cast.plan.cells])

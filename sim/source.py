@@ -44,7 +44,7 @@ def reached_by(cls: type[Strategy]) -> Reached:
 def text_hash(module: ModuleType) -> str:
     """Return the hash of the source of a module and of what it imports, transitively."""
     digest = sha256()
-    for name, text in sorted((path.name, path.read_bytes()) for path in _closure(module)):
+    for name, text in sorted((path.name, path.read_bytes()) for path in closure(module)):
         digest.update(name.encode() + b"\0" + text + b"\0")
     return digest.hexdigest()
 
@@ -54,11 +54,10 @@ def stamp(**parts: Any) -> str:
     return sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-def _closure(module: ModuleType) -> set[Path]:
+def closure(module: ModuleType) -> set[Path]:
     """Return the files of a module and of the project or plug-in modules it imports."""
     start = Path(module.__file__ or "")
-    folders = (*sim.__path__, *sim.games.__path__, *strategies.__path__)
-    roots = [Path(folder).resolve() for folder in folders]
+    roots = _project()
     if start.parent.name not in PACKAGES:
         roots.append(start.resolve().parent)
     found: set[Path] = set()
@@ -69,6 +68,16 @@ def _closure(module: ModuleType) -> set[Path]:
             found.add(path)
             waiting += [file for file in _imports(path) if _below(file, roots)]
     return found
+
+
+def is_ours(path: Path) -> bool:
+    """Return whether a file is part of the project, so that it is wherever the project is."""
+    return _below(path, _project())
+
+
+def _project() -> list[Path]:
+    folders = (*sim.__path__, *sim.games.__path__, *strategies.__path__)
+    return [Path(folder).resolve() for folder in folders]
 
 
 def _imports(path: Path) -> Iterator[Path]:

@@ -49,9 +49,11 @@ class Spec:
         )
 
 
-def player_of_blocks(
-    game: Game, dice: Dice, specs: Sequence[Spec], stamps: Sequence[str]
-) -> Callable[[Job], Packed]:
+Parts = tuple[Game, Dice, Sequence[Spec], Sequence[str]]  # specs and stamps: one of each a cell
+Work = Callable[[Job], Packed]
+
+
+def player_of_blocks(game: Game, dice: Dice, specs: Sequence[Spec], stamps: Sequence[str]) -> Work:
     """Return the function that plays a job; players are built when first needed.
 
     Raises:

@@ -80,7 +80,7 @@ class Processes:
             name: says in messages which job it was.
         """
         self._context = multiprocess.get_context(start_method or default_start_method())
-        self._setup, self._name = setup, name
+        self._setup, self._name, self.count = setup, name, count
         self._workers = [self._start() for _ in range(count)]
 
     def __enter__(self) -> Processes:
@@ -162,7 +162,7 @@ class Processes:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(target=_serve, args=(theirs, self._setup), daemon=True)
         method = self._context.get_start_method()
-        with _interrupts_held(method), _main_hidden(method):
+        with _interrupts_held(method), main_hidden(method):
             process.start()
         theirs.close()
         return _Worker(process, ours)
@@ -204,7 +204,7 @@ def _interrupts_blocked(start_method: str) -> Iterator[None]:
 
 
 @contextmanager
-def _main_hidden(start_method: str) -> Iterator[None]:
+def main_hidden(start_method: str) -> Iterator[None]:
     """Keep a new process from running the main script again, which no worker needs.
 
     A script that starts its run without `if __name__ == "__main__":` would start another one there,

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from sim.run import Finished, Options
 
 START_METHODS = ("fork", "forkserver", "spawn")
+BACKENDS = ("processes", "dask")
 
 
 def add(verbs: Any) -> None:
@@ -33,6 +34,15 @@ def add(verbs: Any) -> None:
         "--start-method", choices=START_METHODS, default="", help="how processes start"
     )
     verb.add_argument(
+        "--backend", choices=BACKENDS, default=BACKENDS[0], help="who plays (default: processes)"
+    )
+    verb.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        default="",
+        help="of a Dask cluster, such as tcp://HOST:8786 (default: a cluster on this machine)",
+    )
+    verb.add_argument(
         "--require-compiled", action="store_true", help="refuse plain-Python strategies"
     )
     verb.add_argument("--shard", metavar="I/N", help="play only part I of N, for `tipoff merge`")
@@ -42,6 +52,7 @@ def add(verbs: Any) -> None:
 
 def call(arguments: argparse.Namespace) -> Status:
     """Do it."""
+    from sim.backend import Backend
     from sim.run import Options, run
 
     options = Options(
@@ -51,7 +62,7 @@ def call(arguments: argparse.Namespace) -> Status:
         workers=arguments.workers,
         out=arguments.out,
         plugins=tuple(arguments.plugin),
-        start_method=arguments.start_method,
+        backend=Backend(arguments.backend, arguments.scheduler, arguments.start_method),
         require_compiled=arguments.require_compiled,
         yes=arguments.yes,
     )
