@@ -72,8 +72,17 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self._db.close()
+    def __exit__(self, error: object, *_: object) -> None:
+        """Close it; without an error, look whether all is there.
+
+        Raises:
+            StoreDamaged: if the file was damaged or deleted under the run.
+        """
+        try:
+            if error is None:
+                list(self._rows("select 1"))
+        finally:
+            self._db.close()
 
     def meta(self) -> dict[str, Any]:
         """Return what the run has noted about itself."""

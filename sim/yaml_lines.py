@@ -27,8 +27,7 @@ from sim.files import head
 
 Loc = tuple[str | int, ...]
 
-# So that no file takes longer than a second or two to read, by PyYAML's pace.
-MAX_BYTES = 200_000  # of a file
+MAX_BYTES = 200_000  # of a file: PyYAML takes a second for them
 MAX_VALUES = 10_000  # scalars, lists and mappings in it; a sweep says more with less
 MAX_DEPTH = 20  # mappings and lists inside each other
 MAX_DIGITS = 100  # characters of a number

@@ -7,7 +7,8 @@ import sqlite3
 import subprocess
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -41,7 +42,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def store(path: Path) -> Iterator[Store]:
-    with Store(path, GAME) as opened:
+    with suppress(StoreDamaged), Store(path, GAME) as opened:  # some tests spoil it
         yield opened
 
 
@@ -283,6 +284,15 @@ def test_a_file_replaced_under_the_run(store: Store, path: Path) -> None:
     os.replace(other, path)
     with pytest.raises(StoreDamaged, match="was replaced by another file during the run"):
         fill(store, 100)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be moved")
+@pytest.mark.parametrize("spoil", [Path.unlink, lambda path: os.truncate(path, 5000)])
+def test_a_file_spoiled_after_its_last_use(path: Path, spoil: Callable[[Path], None]) -> None:
+    with pytest.raises(StoreDamaged, match="during the run"), Store(path, GAME) as store:
+        fill(store, *range(0, 2000, 100))
+        spoil(path)
+    assert not path.exists()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be moved")

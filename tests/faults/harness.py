@@ -170,6 +170,11 @@ class Run:
                 shutil.copy(path, aside)
         return blocks(aside / FILE_NAME)
 
+    def commits(self) -> bool:
+        """Return whether the frozen parent is in the middle of a commit: its journal has a head."""
+        journal = self.store.with_name(f"{FILE_NAME}-journal")
+        return journal.exists() and any(journal.read_bytes()[:8])
+
     def goes_on(self) -> None:
         self.send(signal.SIGCONT)
 

@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sim.errors import Status
@@ -223,7 +223,8 @@ def full_disk(case: Case) -> Outcome:
     with small_disk(case.folder) as disk:
         disk_run(case, disk)
         filler = disk / "filler"
-        free = case.dice.randrange(30_000, min(case.size, DISK - 100_000))
+        # Small more often than large, for the store comes before the charts.
+        free = 30_000 + int(case.dice.random() ** 3 * min(case.size, DISK - 100_000))
         filler.write_bytes(bytes(DISK - free))
         run = case.run(charts=True)
         ended = run.finish(FINISHES)
@@ -289,14 +290,19 @@ def truncate_store(case: Case) -> Outcome:
 def spoiled(case: Case, said: str, spoil: Callable[[Path], None]) -> Outcome:
     """The store is spoiled by a stranger: what was in it is lost, but the run says so."""
     run = case.while_playing()
-    run.committed()
-    done = run.process.poll() is not None or not run.workers()  # nothing more is committed
+    before = run.committed()
+    while run.commits():  # SQLite would fill what is cut now: found when it is opened again
+        run.goes_on()
+        time.sleep(0.005)
+        before = run.committed()
+    over = (run.store.parent / "results.json").exists()
     spoil(run.store)
     run.goes_on()
     ended = run.finish(STOPS)
-    assert run.status == Status.STORE_DAMAGED or (done and run.status == 0), (run.status, run.err)
-    assert run.status == 0 or said in run.err, run.err
-    return settled(case, run, frozenset(), ended)
+    if over and run.status == 0:
+        raise Missed  # it was closed before
+    assert run.status == Status.STORE_DAMAGED and said in run.err, (run.status, run.err)
+    return replace(settled(case, run, frozenset(), ended), committed=len(before))
 
 
 def second_run(case: Case) -> Outcome:
