@@ -207,6 +207,6 @@ def listed(registry: Registry, file: Path, game: str) -> list[Listing]:
 
 
 def _refused(message: str) -> Verdict:
-    found = re.match(r"(.+?:\d+): (.*)", message, re.DOTALL)
+    found = re.match(r"(.+?\.py(?::\d+)?): (.*)", message, re.DOTALL)
     what, place = (found[2], found[1]) if found else (message, "")
     return failed(what, "a file that can be imported", place)

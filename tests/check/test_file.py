@@ -83,7 +83,8 @@ def test_what_is_wrong_with_the_file(
     path = write(tmp_path, text)
     (wrong,) = (one for one in check_file(path) if one.failed)
     assert (wrong.strategy, wrong.check) == ("", check)
-    assert complaint in wrong.verdict.seen
+    assert complaint in wrong.verdict.seen and str(path) not in wrong.verdict.seen
+    assert wrong.verdict.place.startswith(str(path))
     assert line is None or wrong.verdict.place == f"{path}:{HEAD_LINES + line}"
 
 
