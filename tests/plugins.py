@@ -14,6 +14,7 @@ from sim.games.club_fight.play import play_block
 from sim.lanes import Player
 from sim.registry import Listing, discover
 from sim.work import Spec
+from tests.command import Said, Tipoff
 
 DICE = Dice(5, 6)
 HEAD = """\
@@ -75,3 +76,13 @@ def in_plain_python(player: Player) -> Player:
 def outcomes(player: Player, deals: int = 60, first: int = 0) -> list[list[int]]:
     played: list[list[int]] = play_block(Rules(2), DICE, first, deals, player).outcomes.tolist()
     return played
+
+
+def reading_anew(tipoff: Tipoff) -> Tipoff:
+    """Commands as if each were a process of its own: plug-ins are read anew."""
+
+    def anew(*words: object) -> Said:
+        forget()
+        return tipoff(*words)
+
+    return anew

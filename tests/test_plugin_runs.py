@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import HEAD, Said, Tipoff, config, results, tipoff_in, without_charts
-from tests.plugins import GREEDY, HEAD_LINES, UNCOMPILED, forget, write
+from tests.plugins import GREEDY, HEAD_LINES, UNCOMPILED, reading_anew, write
 
 BOTH = HEAD + "plugins: [mine.py]\nstrategies: [greedy-most-cards, mine]\n"
 STORE = Path("reports/tiny/results.sqlite")
@@ -19,15 +19,8 @@ STORE = Path("reports/tiny/results.sqlite")
 def tipoff(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, empty_folder: Path
 ) -> Tipoff:
-    """Commands as if each were a process of its own: plug-ins are read anew."""
     without_charts(monkeypatch)
-    run = tipoff_in(capsys)
-
-    def tipoff(*words: object) -> Said:
-        forget()
-        return run(*words)
-
-    return tipoff
+    return reading_anew(tipoff_in(capsys))
 
 
 def run_with(tipoff: Tipoff, body: str, *words: object, text: str = BOTH, **helpers: str) -> Said:

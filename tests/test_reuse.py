@@ -10,7 +10,7 @@ import pytest
 from sim import work
 from sim.game import Game
 from tests.command import CONFIG, HEAD, Said, Tipoff, config, results, tipoff_in, without_charts
-from tests.plugins import GREEDY, forget, write
+from tests.plugins import GREEDY, reading_anew, write
 
 FOLDER = Path("reports/tiny")
 MINE = HEAD + "plugins: [mine.py]\nstrategies: [greedy-most-cards, mine]\n"
@@ -26,15 +26,8 @@ HELPED = """
 def tipoff(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, empty_folder: Path
 ) -> Tipoff:
-    """Commands as if each were a process of its own: plug-ins are read anew."""
     without_charts(monkeypatch)
-    run = tipoff_in(capsys)
-
-    def tipoff(*words: object) -> Said:
-        forget()
-        return run(*words)
-
-    return tipoff
+    return reading_anew(tipoff_in(capsys))
 
 
 @pytest.fixture

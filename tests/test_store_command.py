@@ -13,7 +13,7 @@ import pytest
 
 from sim.store import FILE_NAME
 from tests.command import CONFIG, HEAD, Said, Tipoff, config, results, tipoff_in, without_charts
-from tests.plugins import GREEDY, forget, write
+from tests.plugins import GREEDY, reading_anew, write
 
 FOLDER = Path("reports/tiny")
 STORE = FOLDER / FILE_NAME
@@ -25,15 +25,8 @@ AGAIN = "tipoff run reports/tiny/config.yaml --out reports/tiny"
 def tipoff(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, empty_folder: Path
 ) -> Tipoff:
-    """Commands as if each were a process of its own: plug-ins are read anew."""
     without_charts(monkeypatch)
-    run = tipoff_in(capsys)
-
-    def tipoff(*words: object) -> Said:
-        forget()
-        return run(*words)
-
-    return tipoff
+    return reading_anew(tipoff_in(capsys))
 
 
 def change(query: str, *values: object) -> int:

@@ -26,7 +26,7 @@ from sim.registry import Registry
 from sim.tally import LEAF
 from tests.command import HEAD, Said, Tipoff, config, tipoff_in, without_charts
 from tests.faults.harness import orphans
-from tests.plugins import GREEDY, forget, load, player_of, write
+from tests.plugins import GREEDY, load, player_of, reading_anew, write
 
 GALLERIES = sorted((Path(__file__).parents[1] / "reports").glob("*/results.json"))
 FOLDER = Path("reports/tiny")
@@ -38,15 +38,8 @@ MINE = HEAD + "plugins: [mine.py]\nstrategies: [greedy-most-cards, mine]\n"
 def tipoff(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, empty_folder: Path
 ) -> Tipoff:
-    """Commands as if each were a process of its own: plug-ins are read anew."""
     without_charts(monkeypatch)
-    run = tipoff_in(capsys)
-
-    def tipoff(*words: object) -> Said:
-        forget()
-        return run(*words)
-
-    return tipoff
+    return reading_anew(tipoff_in(capsys))
 
 
 @pytest.mark.parametrize("path", GALLERIES, ids=lambda path: path.parent.name)
