@@ -39,4 +39,4 @@ def guarded(subject: Subject) -> Player:
 
 
 def _value(part: Any) -> Any:
-    return part if isinstance(part, int) else [int(one) for one in part]
+    return part if isinstance(part, int) else tuple(part)

@@ -18,7 +18,7 @@ class Plant:
 def scoring(*lines: str, head: str = "", few: bool = True) -> str:
     """A strategy whose score has these lines; they begin on the last line of the head plus 6."""
     body = "\n".join(f"        {line}" for line in lines)
-    deals = "{'deals': 10}" if few else "{}"
+    deals = "{'deals': 6}" if few else "{}"
     return (
         f"{head}\nclass Mine(Strategy):\n    weight: float = 1.0\n    check = {deals}\n"
         f"    def score(self, view: View, move: Move) -> float:\n{body}\n"
@@ -46,7 +46,7 @@ PLANTS = {
         5,
     ),
     "a declaration with an unknown parameter": Plant(
-        scoring("return 0.0").replace("'deals': 10", "'params': {'wieght': 1.0}"),
+        scoring("return 0.0").replace("'deals': 6", "'params': {'wieght': 1.0}"),
         "parameters",
         "mine has no parameter 'wieght'; did you mean 'weight'?",
         5,

@@ -78,7 +78,7 @@ def test_every_check_has_a_plant() -> None:
 
 def test_what_cannot_be_compiled_is_noted_and_examined_all_the_same(tmp_path: Path) -> None:
     found = examined(
-        tmp_path, UNCOMPILED.replace("weight:", "check = {'deals': 10}\n        weight:")
+        tmp_path, UNCOMPILED.replace("weight:", "check = {'deals': 6}\n        weight:")
     )
     noted = found["compiles"].verdict
     assert noted.mark is Mark.NOTE and noted.place == f"{tmp_path / 'mine.py'}:{HEAD_LINES + 6}"
@@ -91,7 +91,7 @@ def test_what_cannot_be_compiled_is_noted_and_examined_all_the_same(tmp_path: Pa
 def test_the_honest_pass_every_check(tmp_path: Path) -> None:
     found = examined(tmp_path, scoring("return self.weight * move.cleared"), tuple(CHECKS))
     assert [str(finding) for finding in found.values() if finding.verdict.mark is not Mark.OK] == []
-    assert "10 deals instead of 5,000 (as it declares) of each of 4 rules" in str(found["finishes"])
+    assert "6 deals instead of 5,000 (as it declares) of each of 4 rules" in str(found["finishes"])
 
 
 def test_the_slow_are_asked_for_less_and_it_is_said(
@@ -116,7 +116,7 @@ def test_the_slow_are_asked_for_less_and_it_is_said(
 def test_a_declaration_sets_parameters_for_the_checks_alone(tmp_path: Path) -> None:
     body = scoring("assert self.weight < 1.0", "return move.cleared * self.weight")
     assert examined(tmp_path, body, ("finishes",))["finishes"].failed
-    few = body.replace("'deals': 10", "'deals': 10, 'params': {'weight': 0.5}")
+    few = body.replace("'deals': 6", "'deals': 6, 'params': {'weight': 0.5}")
     found = examined(tmp_path, few)
     assert not any(finding.failed for finding in found.values())
     assert found["parameters"].verdict.seen == "weight=0.5"
@@ -133,6 +133,6 @@ def test_a_declaration_sets_parameters_for_the_checks_alone(tmp_path: Path) -> N
     ],
 )
 def test_a_declaration_that_cannot_be(declared: str, complaint: str, tmp_path: Path) -> None:
-    body = scoring("return 0.0").replace("{'deals': 10}", declared)
+    body = scoring("return 0.0").replace("{'deals': 6}", declared)
     verdict = examined(tmp_path, body, ("parameters",))["parameters"].verdict
     assert verdict.mark is Mark.FAILED and complaint in verdict.seen

@@ -22,14 +22,14 @@ IN_PROCESS = tuple(check for check in CHECKS if check not in ("workers", "speed"
 @pytest.mark.parametrize("listing", SHIPPED, ids=NAMES)
 def test_a_shipped_strategy_is_fit(listing: Listing) -> None:
     """With fewer deals than the command takes; all of them in the slow suite."""
-    subject = Subject(discover(), listing, Effort({}, 30))
+    subject = Subject(discover(), listing, Effort({}, 10))
     said = [one for one in examine(subject, IN_PROCESS) if isinstance(one, Finding)]
     assert [str(one) for one in said if one.verdict.mark is not Mark.OK] == []
     assert [one.check for one in said] == list(IN_PROCESS)
 
 
 def test_a_shipped_strategy_reaches_workers() -> None:
-    verdict = workers(Subject(discover(), SHIPPED[0], Effort({}, 30)))
+    verdict = workers(Subject(discover(), SHIPPED[0], Effort({}, 10)))
     assert verdict.mark is Mark.OK, verdict
 
 
