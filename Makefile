@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Tests that run at a time: many of them start workers of their own.
+JOBS ?= 2
 
 .PHONY: demo test test-slow lint bench galleries findings notebook schema clean
 
@@ -9,7 +11,7 @@ demo: $(VENV)/user  ## play the shipped experiment, a few minutes
 	$(BIN)/tipoff run club_fight/beginner_tips
 
 test: $(VENV)/dev lint  ## lint, types, and the ordinary tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 
 test-slow: $(VENV)/slow  ## the tests that take minutes
 	$(BIN)/python -m pytest -m slow
