@@ -31,6 +31,7 @@ import numba
 import numpy as np
 import platformdirs
 from numba import types
+from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic, overload
 
 from sim import bits
@@ -204,6 +205,16 @@ def float_bits(typing_context: Any, number: Any) -> Any:
         return builder.bitcast(arguments[0], context.get_value_type(types.int64))
 
     return types.int64(types.float64), generate
+
+
+@intrinsic
+def read_only(typing_context: Any, array: Any) -> Any:
+    """Return the same array as one that compiled code refuses to write to."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return impl_ret_borrowed(context, builder, signature.return_type, arguments[0])
+
+    return array.copy(readonly=True)(array), generate
 
 
 @overload(bits.popcount, inline="always")

@@ -163,7 +163,7 @@ class Loop:
         """Return the source of the generated module."""
         who = f"{self.cls.__module__}.{self.cls.__qualname__} {self.closure} {jit.fingerprint()}"
         tag = sha256(f"{who} counts={self.counts}".encode()).hexdigest()[:16]
-        return _loop_text(self.cls, self.move, tag)
+        return _loop_text(self.cls, self.view, self.move, tag)
 
     @property
     def path(self) -> Path:
@@ -173,23 +173,29 @@ class Loop:
 
     def compile(self) -> Any:
         """Return the compiled loop."""
-        names = {"Move": self.move, **_strategy_globals(self.cls, self.counts)}
+        ours = {"View": self.view, "Move": self.move, "read_only": jit.read_only}
+        names = {**ours, **_strategy_globals(self.cls, self.counts)}
         module = _generated_module(self.text, self.path, names)
         signature = score_all_signature(self.view)
         return numba.njit(signature, cache=True, _nrt=self.counts)(module.score_all)
 
 
-def _loop_text(cls: type[Strategy], move: Any, tag: str) -> str:
-    """Return the source of the module with the scoring loop of one strategy."""
+def _loop_text(cls: type[Strategy], view: Any, move: Any, tag: str) -> str:
+    """Return the source of the module with the scoring loop of one strategy.
+
+    The view is made again from arrays that cannot be written to: no strategy moves cards.
+    """
     casts = {float: "weights[{}]", int: "int(weights[{}])", bool: "weights[{}] != 0.0"}
     kinds = [parameter.type for parameter in parameters(cls).values()]
     weights = ", ".join(casts[kind].format(i) for i, kind in enumerate(kinds)) or "0.0"
     fields = ", ".join(f"moves[{i}, m]" for i in range(len(move._fields)))
+    seen = ", ".join(_as_seen(name, hint) for name, hint in get_type_hints(view).items())
     return f'''"""Scoring loop of {cls.__module__}.{cls.__qualname__} (generated)."""
 
 
 def score_all_{tag}(weights, view, moves, count, scores):
     me = Weights({weights})
+    view = View({seen})
     for m in range(count):
         scores[m] = score(me, view, Move({fields}))
     return 0
@@ -197,6 +203,10 @@ def score_all_{tag}(weights, view, moves, count, scores):
 
 score_all = score_all_{tag}
 '''
+
+
+def _as_seen(name: str, hint: Any) -> str:
+    return f"view.{name}" if hint is int else f"read_only(view.{name})"
 
 
 def _strategy_globals(cls: type[Strategy], counts: bool) -> dict[str, Any]:

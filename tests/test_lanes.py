@@ -22,6 +22,7 @@ GENERATOR = """
         def score(self, view: View, move: Move) -> float:
             return sum(1.0 for _ in range(move.cleared))
     """
+WRITES = "Cannot modify readonly array of type:"
 NOT_COMPILED = {
     GENERATOR: ("UnsupportedError: The use of yield in a closure is unsupported.", 4),
     """
@@ -55,6 +56,13 @@ NOT_COMPILED = {
         def score(self, view: View, move: Move) -> float:
             return self.tip(move)
     """: ("TypeError: the method 'inner' is no plain function", 10),
+    """
+    class Mine(Strategy):
+        def score(self, view: View, move: Move) -> float:
+            cells = view.grid
+            cells[0] = -1
+            return move.cleared
+    """: (f"TypingError: NumbaTypeError: {WRITES} readonly array(int64, 1d, C)", 5),
 }
 
 
@@ -180,3 +188,17 @@ def test_a_score_that_allocates_is_compiled_with_reference_counting(
     )
     again = player_of(load(tmp_path, LISTING))  # as in another process: found, not tried again
     assert tried == [True] and outcomes(again) == outcomes(first)
+
+
+def test_no_strategy_moves_the_cards_of_the_table(tmp_path: Path) -> None:
+    """Through an alias, which reading its text does not notice: it spoils its own copy alone."""
+    body = """
+    class Mine(Strategy):
+        def score(self, view: View, move: Move) -> float:
+            cells = view.grid
+            cells[0] = -1
+            return move.cleared
+    """
+    player = player_of(load(tmp_path, body))
+    assert player.lane == "plain"
+    assert outcomes(player, 30) == outcomes(greedy(), 30)
