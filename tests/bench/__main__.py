@@ -18,7 +18,7 @@ import numba
 
 from sim.lanes import Player
 from sim.registry import discover
-from tests.bench import engine, figures, reference, shares, whole
+from tests.bench import curves, engine, figures, growth, reference, shares, whole
 
 DEALS = 100_000
 PLAIN_DEALS = 200
@@ -65,13 +65,6 @@ def engine_rows() -> Iterator[Row]:
     else:
         yield Row("ratio to C++", "not measured: no C++ compiler here")
     yield Row("one deal, both decks shuffled", f"{engine.dealing(200_000):,.0f} ns")
-    cores = os.cpu_count() or 1
-    ours, control = engine.scaling(greedy, cores, DEALS)
-    yield Row(f"**{cores} workers against one** (bar 1.8 on 2)", f"**{ours:.2f}**")
-    yield Row(f"{cores} copies of the C++ loop against one", f"{control:.2f}")
-    if control:
-        what = "what workers gain / what copies of the C++ loop gain (bar 0.95)"
-        yield Row(what, f"{ours / control:.2f}", "workers / copies of C++", ours / control)
     for name, player in players.items():
         yield from strategy_rows(name, player, greedy)
 
@@ -105,18 +98,38 @@ def run_rows() -> Iterator[Row]:
     yield Row("warm start: first block after (bar 2 s)", f"{cost.first_worker:.1f} s")
     yield Row("`beginner_tips`, 16 million games, charts included", f"{cost.seconds:.0f} s")
     ratio = cost.seconds / engine_seconds
-    what = "**whole run / engine time** (bar 1.25)"
+    what = "**whole run / engine time** (bar 1.15)"
     yield Row(what, f"**{ratio:.2f}**", "engine time / whole run", 1 / ratio)
     yield Row("memory of all its processes (PSS; bar 800 MB)", f"{cost.peak:,.0f} MB")
-    million, ten = whole.one_strategy(1_000_000), whole.one_strategy(10_000_000)
-    yield Row("memory at 1 and at 10 million deals", f"{million.peak:,.0f} and {ten.peak:,.0f} MB")
+
+
+def growth_rows() -> Iterator[Row]:
+    """Measure how costs grow, and draw the curves."""
+    cores = os.cpu_count() or 1
+    gains = growth.in_workers(engine.players(discover())["greedy-most-cards"], cores, DEALS, 5)
+    last = gains[-1]
+    yield Row(f"**{cores} workers against one** (bar 1.8 on 2)", f"**{last.ours:.2f}**")
+    if last.control:
+        yield Row(f"{cores} copies of the C++ loop against one", f"{last.control:.2f}")
+        what = "what workers gain / what copies of the C++ loop gain (bar 0.95)"
+        yield Row(what, f"{last.by_control:.2f}", "workers / copies of C++", last.by_control)
+    deals, strategies = list(growth.in_deals()), list(growth.in_strategies())
+    for by, costs in (("deals", deals), ("strategies", strategies)):
+        first, most = getattr(costs[0], by), getattr(costs[-1], by)
+        what = f"a game with {first:,} to {most:,} {by}, dearest / cheapest (bar 1.05)"
+        yield Row(what, f"{1 + growth.spread(costs):.3f}")
+    biggest = deals[-1]
+    what = f"memory of {biggest.deals:,} deals of {biggest.strategies} strategies (bar 800 MB)"
+    yield Row(what, f"{biggest.peak:,.0f} MB")
+    for path in curves.draw(machine(), deals, strategies, gains):
+        yield Row("drawn", path.name)
 
 
 def main() -> None:
     """Print the table, row by row as it is measured, and what fell behind the last figures."""
     before, now = figures.load(), dict[str, float]()
     print(f"{machine()}\n\n| what | measured | before |\n|---|---|---|", flush=True)
-    rows = [engine_rows, share_rows, run_rows][: 2 if "--engine" in sys.argv else 3]
+    rows = [engine_rows, share_rows, run_rows, growth_rows][: 2 if "--engine" in sys.argv else 4]
     for row in (row for measure in rows for row in measure()):
         if row.name:
             now[row.name] = row.ratio

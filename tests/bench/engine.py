@@ -92,14 +92,3 @@ def _work(player: Player) -> Callable[[tuple[int, int]], float]:
         return play_block(EASY, DICE, job[0] * job[1], job[1], player).seconds
 
     return play
-
-
-def scaling(player: Player, workers: int, deals: int) -> tuple[float, float]:
-    """Return how much faster `workers` are than one: the engine, and copies of the C++ loop."""
-    ours, control = [], []
-    for _ in range(RUNS):
-        ours.append(on_workers(player, workers, deals) / on_workers(player, 1, deals))
-        if reference.binary():
-            alone = reference.games_per_second(2 * deals)
-            control.append(reference.games_per_second(2 * deals, workers) / alone)
-    return median(ours), median(control) if control else 0.0

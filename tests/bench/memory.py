@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import resource
 import subprocess
 import time
 from collections.abc import Sequence
@@ -19,13 +20,14 @@ class Watched:
 
     output: str
     seconds: float
+    processor: float  # seconds, of all its processes
     first_worker: float  # seconds until the first worker was there
     peak: float  # MB of PSS, all processes together
 
 
 def watch(command: Sequence[str], folder: Path) -> Watched:
     """Run a command in a folder and watch it until it ends."""
-    started = time.perf_counter()
+    started, before = time.perf_counter(), spent()
     process = subprocess.Popen(
         command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
@@ -41,7 +43,13 @@ def watch(command: Sequence[str], folder: Path) -> Watched:
     output = process.stdout.read()
     if process.returncode:
         raise RuntimeError(output)
-    return Watched(output, seconds, first, peak)
+    return Watched(output, seconds, spent() - before, first, peak)
+
+
+def spent() -> float:
+    """Return the seconds of processor of all processes that were started and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def children(pid: int) -> list[int]:

@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 import os
-import re
+import sqlite3
 import sys
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 from tests.bench.memory import Watched, watch
 
 TIPOFF = [sys.executable, "-m", "sim"]
-ONE = "experiment: one\ngame: club_fight\ndeals: {}\nseed: 1\nstrategies: [greedy-most-cards]\n"
 
 
 def beginner_tips(deals: int) -> tuple[Watched, float]:
-    """Play the shipped experiment; return what it cost, and its engine time in seconds."""
+    """Play the shipped experiment; return what it cost, and its seconds in the loop a worker."""
     with tempfile.TemporaryDirectory() as folder:
         words = ["run", "club_fight/beginner_tips", "--deals", str(deals)]
         cost = watch([*TIPOFF, *words], Path(folder))
-    found = re.search(r"engine time ([\d.]+) s", cost.output)
-    assert found, cost.output
-    return cost, float(found.group(1))
+        (store,) = Path(folder).rglob("results.sqlite")
+        return cost, in_loop(store) / (os.cpu_count() or 1)
 
 
-def one_strategy(deals: int) -> Watched:
-    """Play greedy alone over many deals."""
-    with tempfile.TemporaryDirectory() as folder:
-        config = Path(folder) / "one.yaml"
-        config.write_text(ONE.format(deals))
-        return watch([*TIPOFF, "run", str(config)], Path(folder))
+def in_loop(store: Path) -> float:
+    """Return the seconds that all workers together spent playing what is in a store."""
+    with closing(sqlite3.connect(store)) as opened:
+        (seconds,) = opened.execute("select sum(seconds) from block").fetchone()
+    return float(seconds)
 
 
 def cold_start() -> Watched:
