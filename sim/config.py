@@ -91,6 +91,11 @@ class Experiment(BaseModel):
         default=None,
         description="Label of the entry the others are compared with; by default the first.",
     )
+    ladder: Annotated[tuple[Line, Line] | None, Strict(False), GIVEN] = Field(
+        default=None,
+        description="Labels of two entries, such as [random, look-ahead]: how far each of the "
+        "others gets on the way from the first to the second.",
+    )
     design: Annotated[Literal["factorial"] | None, GIVEN] = Field(
         default=None, description="`factorial`: each sweep of two values is a factor, off and on."
     )

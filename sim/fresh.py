@@ -20,7 +20,7 @@ def again(plan: Plan, results: Results) -> Plan | None:
         return None
     wanted = best | {(plan.baseline, variant) for _, variant in best}
     cells = tuple(cell for cell in plan.cells if (cell.label, cell.variant) in wanted)
-    return replace(whole, cells=cells)
+    return replace(whole, cells=cells, ladder=None)
 
 
 def on_fresh_seed(plan: Plan) -> Plan | None:

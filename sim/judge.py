@@ -23,6 +23,7 @@ from sim.compare import (
 from sim.counted import counted, meanings
 from sim.deals import STREAM_VERSION
 from sim.errors import StoreDamaged
+from sim.ladder import ladder_of
 from sim.plan import Cell, Plan
 from sim.results import Entry, Results
 from sim.rounds import Stopped
@@ -69,7 +70,7 @@ def results(
         )
         for i, cell in enumerate(plan.cells)
     )
-    return Results(
+    found = Results(
         experiment=plan.experiment,
         game=plan.game.name,
         seed=plan.seed,
@@ -90,6 +91,7 @@ def results(
         until=stopped.until if stopped else None,
         **(_factorial(plan, variants) if plan.factors else {}),
     )
+    return replace(found, ladder=ladder_of(found, *plan.ladder)) if plan.ladder else found
 
 
 def _factorial(plan: Plan, variants: Sequence[Group]) -> dict[str, Any]:

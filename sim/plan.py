@@ -12,11 +12,12 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from sim.config import Config, Entry, Experiment
-from sim.errors import BadInput, did_you_mean
+from sim.errors import BadInput
 from sim.fields import MAX_LABEL, Deals, Seed
 from sim.game import Game, Outcome
 from sim.hygiene import sources
 from sim.registry import Listing, Registry, plugin_paths
+from sim.roles import baseline_of, ladder_of
 from sim.say import say
 from sim.settings import (
     MAX_CELLS,
@@ -60,6 +61,7 @@ class Plan:
     deals: int  # per cell; a cell may be content with fewer
     until: Until | None  # when to stop before that
     baseline: str  # label of the entry the others are compared with
+    ladder: tuple[str, str] | None  # labels: bottom and top
     fresh_seed: int | None  # of the deals on which the best of each sweep is played again
     workers: int | None  # None: one per core
     cells: tuple[Cell, ...]
@@ -130,7 +132,9 @@ def make(
     players = [player for line in lines for player in _players(line, total)]
     _stop_at(_clashes(players, document), document)
     cells = tuple(_cell(player, rules) for rules in variants for player in players)
-    baseline = _baseline(config, [player.label for player in players])
+    labels = [player.label for player in players]
+    sighted = {player.label: player.line.listing.cls.clairvoyant for player in players}
+    baseline = baseline_of(config, labels)
     return Plan(
         experiment=wanted.experiment,
         game=game,
@@ -140,6 +144,7 @@ def make(
         deals=total,
         until=until,
         baseline=baseline,
+        ladder=ladder_of(config, sighted),
         fresh_seed=wanted.fresh_seed,
         workers=wanted.workers,
         cells=cells,
@@ -264,17 +269,6 @@ def _clashes(players: list[_Player], document: Document) -> Iterator[Problem]:
             )
         labels.setdefault(player.label, loc)
         contents.setdefault(content, loc)
-
-
-def _baseline(config: Config, labels: list[str]) -> str:
-    wanted = config.experiment.baseline
-    if wanted is None or wanted in labels:
-        return wanted or labels[0]
-    hint = did_you_mean(wanted, labels)
-    if len(labels) > 20:  # a list of them all would help nobody
-        hint = hint.partition("; known")[0]
-    message = f"baseline: no entry has the label '{wanted}'{hint}"
-    raise config.document.error(("baseline",), message)
 
 
 def _cell(player: _Player, rules: Any) -> Cell:

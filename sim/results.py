@@ -154,6 +154,27 @@ class Additive:
 
 
 @dataclass(frozen=True)
+class Rung:
+    """How far an entry gets on the way from the bottom of a ladder to its top, in win rate."""
+
+    label: str
+    share: float  # 0 is the bottom, 1 the top; it may lie outside
+    low: float
+    high: float
+    rules: Mapping[str, int | bool]
+    variant: str
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Two entries as the ends of a scale, and where the others stand between them."""
+
+    bottom: str  # label
+    top: str
+    rungs: tuple[Rung, ...]  # none where bottom and top may be the same
+
+
+@dataclass(frozen=True)
 class Stop:
     """Where the entries of a rules variant stopped that were played until something was known."""
 
@@ -200,6 +221,7 @@ class Results:
     counters: tuple[Meaning, ...] = ()  # what the counts of the entries mean
     pace: str = ""  # the counter of the deals by [won][turns made][cards left], if there is one
     until: Until | None = None  # None: a fixed number of deals
+    ladder: Ladder | None = None
     fresh: Results | None = None  # the best of each sweep again, on deals of another seed
 
     def variant_names(self) -> list[str]:

@@ -34,7 +34,9 @@ UNTIL = (
 )
 WIDTH = UNTIL.format("{half_width: 0.02, of: difference}") + "rules: {jokers: [1, 2]}\n"
 RANKED = UNTIL.format("{ranked: true, margin: 0.02}")
+LADDER = UNEQUAL + "  - {use: random}\nladder: [random, greedy-most-cards]\n"
 TEXTS = {
+    "ladder": LADDER,
     "unequal deals": UNEQUAL,
     "factorial": FACTORIAL,
     "fresh seed": FRESH,

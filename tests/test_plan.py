@@ -39,6 +39,12 @@ class Mixed(Strategy):
     brave: bool = False
 
 
+class Seer(Strategy):
+    """Look at hidden cards."""
+
+    clairvoyant = True
+
+
 class Broken(Strategy):
     """Have a parameter that is no number."""
 
@@ -47,7 +53,7 @@ class Broken(Strategy):
 
 def registry() -> Registry:
     found = Registry({"club_fight": GAME})
-    for cls in (Greedy, Saver, Mixed, Broken):
+    for cls in (Greedy, Saver, Mixed, Seer, Broken):
         found.add(Listing("club_fight", cls, Origin(__name__, cls.__name__), "built-in"))
     return found
 
@@ -158,6 +164,9 @@ strategies:⏎  - saver⏎  - {use: greedy, label: saver} | 7:5: label 'saver' i
 strategies:⏎  - {use: saver, weight: 1}⏎  - {use: greedy, label: saver weight=1} | 7:5: label 's
 strategies: [saver]⏎baseline: savre | 6:11: baseline: no entry has the label 'savre'; did you mean
 strategies: [{use: saver, weight: [1, 2]}]⏎baseline: saver | 6:11: baseline: no entry has the label
+strategies: [saver, greedy]⏎ladder: [saver, gredy] | 6:17: ladder: no entry has the label 'gredy'; di
+strategies: [saver, greedy]⏎ladder: [saver, saver] | 6:17: ladder: its ends must be two entries
+strategies: [saver, seer]⏎ladder: [saver, seer] | 6:17: ladder: 'seer' sees hidden cards, so no hones
 strategies: [greedy]⏎rules: {joker: 1} | 6:9: Club Fight has no rule 'joker'; did you mean 'jokers'?
 strategies: [greedy]⏎rules: {jokers: 3} | 6:17: jokers: expected 1 or 2, got 3
 strategies: [greedy]⏎rules: {jokers: [1, true]} | 6:21: jokers: expected 1 or 2, got true
@@ -181,6 +190,14 @@ def test_all_mistakes_of_rules_and_strategies_are_listed_at_once() -> None:
 def test_an_unknown_game() -> None:
     error = refusal("experiment: e\ngame: clubfight\ndeals: 1\nseed: 1\nstrategies: [a]")
     assert error.startswith("some.yaml:2:7: unknown game 'clubfight'; did you mean 'club_fight'?")
+
+
+def test_a_ladder_wants_to_know_its_deals() -> None:
+    until = "{until: {ranked: true, margin: 0.1}, at_most: 100_000}"
+    error = refusal(
+        f"{HEAD.replace('1000', until)}strategies: [saver, greedy]\nladder: [saver, greedy]"
+    )
+    assert error.startswith("some.yaml:6:9: ladder: wants a fixed number of deals, not `until`")
 
 
 def test_a_label_that_grows_too_long() -> None:

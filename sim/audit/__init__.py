@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from sim.audit.effects import faults_of_effects
 from sim.audit.entries import faults_of_entries
+from sim.audit.ladder import faults_of_ladder
 from sim.audit.pairs import faults_of_pairs
 from sim.audit.until import faults_of_stops, faults_of_until
 from sim.results import Results
@@ -19,6 +20,7 @@ LOOKS = (
     faults_of_entries,
     faults_of_pairs,
     faults_of_effects,
+    faults_of_ladder,
     faults_of_stops,
 )
 

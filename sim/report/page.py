@@ -18,6 +18,7 @@ from sim.report.document import (
     said,
 )
 from sim.report.effects_told import effects_told
+from sim.report.ladder import way_texts
 from sim.report.method import method
 from sim.report.strength import strength_told
 from sim.report.tips import CHART as EFFECTS
@@ -110,6 +111,9 @@ def _table(results: Results, variant: str) -> Table:
     if columns.against_baseline:
         head[3:3] = ["gain, points", ends]
         cells[3:3] = [columns.differences(_NONE), columns.difference_spans(_NONE)]
+    if results.ladder is not None:
+        head.append("of the way, 95 % interval")
+        cells.append(way_texts(results.ladder, columns.entries))
     if columns.compared:
         head.insert(1, "rank")
         cells.insert(1, columns.ranks())

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from matplotlib.figure import Figure
 
-from sim.report import differences, effects, leftover, pace, pairs, sweep, tips, win_rate
+from sim.report import differences, effects, ladder, leftover, pace, pairs, sweep, tips, win_rate
 from sim.report.bands import CHART, after, halfway, lost_and_won, paced
 from sim.report.document import Image
 from sim.report.versus import SAME, against
@@ -22,7 +22,7 @@ from sim.report.wording import (
     percent,
     signed,
 )
-from sim.results import Results
+from sim.results import Ladder, Results
 
 T = TypeVar("T")
 
@@ -43,6 +43,8 @@ def pictures(results: Results) -> list[Picture]:
 def _pictures(results: Results) -> Iterator[Picture]:
     if results.effects:
         yield Picture(_effects(results), partial(effects.draw, results))
+    if results.ladder is not None:
+        yield Picture(_ladder(results, results.ladder), partial(ladder.draw, results))
     if against(results, results.baseline):
         yield Picture(_differences(results), partial(differences.draw, results))
     yield Picture(_win_rate(results), partial(win_rate.draw, results))
@@ -96,6 +98,24 @@ def _differences(results: Results) -> Image:
         f"paired {interval(results)}. Hollow: not separated. At the right also the difference of "
         "the mean cards left.",
         f"Forest plot of the differences from {results.baseline}. {'; '.join(gists)}.",
+    )
+
+
+def _ladder(results: Results, found: Ladder) -> Image:
+    gists = []
+    for variant in results.variant_names():
+        rungs = sorted(
+            (rung for rung in found.rungs if rung.variant == variant), key=lambda rung: -rung.share
+        )
+        told = [f"{rung.label} {percent(rung.share, 1)} %" for rung in _ends(rungs)]
+        gists.append(f"{variant}: {' to '.join(told)}")
+    return Image(
+        ladder.CHART,
+        f"Everybody between {found.bottom} and {found.top}, on a log-odds scale, with "
+        f"{interval(results)}. Of the way: what an entry gains on {found.bottom}, by what "
+        f"{found.top} gains.",
+        f"Win rates on a log-odds scale. Share of the way from {found.bottom} to {found.top}: "
+        f"{'; '.join(gists)}.",
     )
 
 

@@ -13,7 +13,7 @@ from sim.report.pictures import pictures
 from sim.results import Results
 
 # What an earlier report of other results may have left behind.
-_CHARTS = ("effects.png", "differences.png", "pairs.png", "pace.png", "sweep_*.png")
+_CHARTS = ("effects.png", "differences.png", "pairs.png", "pace.png", "ladder.png", "sweep_*.png")
 
 
 def write_report(results: Results, folder: Path, reproduce: str, question: str = "") -> list[Path]:

@@ -154,7 +154,8 @@ def _numbers(a: Entry, b: Entry) -> dict[str, Any]:
     left = a.leftover_mean - b.leftover_mean
     half = 0.8 * math.hypot(*(e.leftover_high - e.leftover_mean for e in (a, b)))
     difference = (only_a - only_b) / deals
-    error = math.sqrt(max(only_a + only_b, 1) / deals - difference**2) / math.sqrt(deals)
+    scatter = max(max(only_a + only_b, 1) / deals - difference**2, 1 / deals)
+    error = math.sqrt(scatter / deals)
     spread = wins[0] / deals * (1 - wins[0] / deals) + wins[1] / deals * (1 - wins[1] / deals)
     return {
         "deals": deals,
