@@ -164,9 +164,9 @@ strategies:⏎  - saver⏎  - {use: greedy, label: saver} | 7:5: label 'saver' i
 strategies:⏎  - {use: saver, weight: 1}⏎  - {use: greedy, label: saver weight=1} | 7:5: label 's
 strategies: [saver]⏎baseline: savre | 6:11: baseline: no entry has the label 'savre'; did you mean
 strategies: [{use: saver, weight: [1, 2]}]⏎baseline: saver | 6:11: baseline: no entry has the label
-strategies: [saver, greedy]⏎ladder: [saver, gredy] | 6:17: ladder: no entry has the label 'gredy'; di
+strategies: [saver, greedy]⏎ladder: [saver, gredy] | 6:17: ladder: no entry has the label 'gredy'; d
 strategies: [saver, greedy]⏎ladder: [saver, saver] | 6:17: ladder: its ends must be two entries
-strategies: [saver, seer]⏎ladder: [saver, seer] | 6:17: ladder: 'seer' sees hidden cards, so no hones
+strategies: [saver, seer]⏎ladder: [saver, seer] | 6:17: ladder: 'seer' sees hidden cards, so no hone
 strategies: [greedy]⏎rules: {joker: 1} | 6:9: Club Fight has no rule 'joker'; did you mean 'jokers'?
 strategies: [greedy]⏎rules: {jokers: 3} | 6:17: jokers: expected 1 or 2, got 3
 strategies: [greedy]⏎rules: {jokers: [1, true]} | 6:21: jokers: expected 1 or 2, got true
