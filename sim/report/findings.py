@@ -5,6 +5,7 @@ The template is Markdown with references `{{experiment / rules variant / label /
     won    win rate with its interval
     gain   paired difference from the baseline of the experiment, in points, with its interval
     left   mean cards left
+    way    share of the way from the bottom of the ladder to its top, with its interval
     best   of the sweep of a strategy: the value that wins most
     range   the values not separated from it
     best gain   what the best value gains on deals of the fresh seed, on which it was not chosen
@@ -23,7 +24,7 @@ from pathlib import Path
 
 from sim.report.strength import Strength, strengths, value_of
 from sim.report.versus import against, win_span
-from sim.report.wording import percent, rate_span, signed, signed_span
+from sim.report.wording import percent, rate_span, signed, signed_span, span
 from sim.results import Entry, Results
 
 REFERENCE = re.compile(r"\{\{(.+?)\}\}")
@@ -66,6 +67,14 @@ def _left(results: Results, variant: str, label: str) -> str:
     return f"{_entry(results, variant, label).leftover_mean:.2f}"
 
 
+def _way(results: Results, variant: str, label: str) -> str:
+    if results.ladder is None:
+        raise KeyError("the experiment has no ladder")
+    rung = {(one.variant, one.label): one for one in results.ladder.rungs}[variant, label]
+    ends = span(100 * rung.low, 100 * rung.high, DECIMALS)
+    return f"{percent(rung.share, DECIMALS)} % ({ends})"
+
+
 def _best(results: Results, variant: str, strategy: str) -> str:
     return value_of(_strength(results, variant, strategy).best)
 
@@ -96,6 +105,7 @@ FIELDS = {
     "won": _won,
     "gain": _gain,
     "left": _left,
+    "way": _way,
     "best": _best,
     "range": _range,
     "best gain": _best_gain,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sim.ladder import ladder_of
 from sim.report.findings import REFERENCE, fill
 from sim.report.versus import against
 from sim.results import Results
@@ -35,7 +36,9 @@ def folder(tmp_path: Path) -> Path:
     ]
     again = make_entry("tip weight=0.5", 0.4, strategy="tip", params={"weight": 0.5})
     fresh = make_results([make_entry("base", 0.3), again])
-    results = replace(make_results([make_entry("base", 0.3), *entries]), fresh=fresh)
+    made = make_results([make_entry("base", 0.3), *entries])
+    rungs = ladder_of(made, "tip weight=1.0", "tip weight=0.5")
+    results = replace(made, fresh=fresh, ladder=rungs)
     (tmp_path / "small").mkdir()
     (tmp_path / "small" / "results.json").write_text(results.to_json(), encoding="utf-8")
     return tmp_path
@@ -52,6 +55,7 @@ def test_fields(folder: Path) -> None:
     assert ask("tip", "range") == "<0.5>"
     assert ask("tip", "best gain").startswith("<+10.0 (+"), "on the fresh deals"
     assert ask("tip weight=0.5", "gain").startswith("<+11.0 (+")
+    assert ask("base", "way").startswith("<47.6 % (47.")
     with pytest.raises(KeyError):
         ask("nobody", "won")
     with pytest.raises(KeyError):
