@@ -2,16 +2,20 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Tests that run at a time: many of them start workers of their own.
-JOBS ?= 2
 
-.PHONY: demo test test-slow lint bench galleries findings notebook schema clean
+.PHONY: demo test test-rooms test-house test-slow lint bench galleries findings notebook schema clean
 
 demo: $(VENV)/user  ## play the shipped experiment, a few minutes
 	$(BIN)/tipoff run club_fight/beginner_tips
 
-test: $(VENV)/dev lint  ## lint, types, and the ordinary tests
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+test: $(VENV)/dev lint  ## lint, types, and the ordinary tests, in two processes at a time
+	$(MAKE) --jobs=2 --keep-going --output-sync=target test-rooms test-house
+
+test-rooms: $(VENV)/dev  ## tests in folders: report, stats, games, conformance, faults, ...
+	$(BIN)/python -m pytest tests/*/
+
+test-house: $(VENV)/dev  ## all other tests
+	$(BIN)/python -m pytest tests/test_*.py
 
 test-slow: $(VENV)/slow  ## the tests that take minutes
 	$(BIN)/python -m pytest -m slow
