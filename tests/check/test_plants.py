@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,7 +60,16 @@ def examined(folder: Path, body: str, checks: tuple[str, ...] = BUT_WORKERS) -> 
     return {finding.check: finding for finding in said if isinstance(finding, Finding)}
 
 
-@pytest.mark.parametrize("plant", PLANTS.values(), ids=list(PLANTS))
+def one_a_check() -> Iterator[Any]:
+    """All plants; those of a check that had one before are left to the slow suite."""
+    seen: set[str] = set()
+    for name, plant in PLANTS.items():
+        marks = [pytest.mark.slow] if plant.check in seen else []
+        seen.add(plant.check)
+        yield pytest.param(plant, id=name, marks=marks)
+
+
+@pytest.mark.parametrize("plant", one_a_check())
 def test_a_fault_fails_the_check_it_is_for(plant: Plant, tmp_path: Path) -> None:
     checks = tuple(CHECKS) if plant.check == "workers" else BUT_WORKERS
     found = examined(tmp_path, filled_in(plant.body), checks)
