@@ -16,7 +16,7 @@ from tests.check.plants import MODULES, PLAIN, scoring
 from tests.command import Tipoff
 from tests.plugins import HEAD_LINES, write
 
-LIMIT = 5.0  # seconds
+LIMIT = 10.0  # seconds
 
 
 def marks(findings: list[Finding], strategy: str) -> dict[str, Mark]:

@@ -69,7 +69,7 @@ def one_a_check() -> Iterator[Any]:
         yield pytest.param(plant, id=name, marks=marks)
 
 
-@pytest.mark.parametrize("plant", one_a_check())
+@pytest.mark.parametrize("plant", list(one_a_check()))
 def test_a_fault_fails_the_check_it_is_for(plant: Plant, tmp_path: Path) -> None:
     checks = tuple(CHECKS) if plant.check == "workers" else BUT_WORKERS
     found = examined(tmp_path, filled_in(plant.body), checks)
