@@ -63,8 +63,8 @@ class Entry:
     clairvoyant: bool  # the strategy looks at hidden cards; every table and chart says so
     deals: int
     wins: int
-    digest: str  # sha256 over the leaf digests
-    leaves: tuple[str, ...]  # sha256 of the outcome bytes of each 50,000 deals from deal 0
+    digest: str  # sha256 over the leaf digests; of a run that kept counts, of histogram and turns
+    leaves: tuple[str, ...]  # sha256 of the outcome bytes of each 50,000 deals from deal 0, if kept
     win_rate: float
     win_rate_low: float
     win_rate_high: float
@@ -181,6 +181,14 @@ class Until:
 
 
 @dataclass(frozen=True)
+class Ranges:
+    """What proves the results of a run that kept counts, in place of the leaves of its entries."""
+
+    deals: int  # of a range, the last one may have fewer
+    leaves: tuple[str, ...]  # sha256 of the sums over each range, of all entries and pairs
+
+
+@dataclass(frozen=True)
 class Results:
     """All entries of one experiment, in the order of its config, and where they come from."""
 
@@ -190,7 +198,7 @@ class Results:
     ties: str
     tie_seed: int
     baseline: str  # label of the entry the others are compared with
-    digest: str  # sha256 over the sorted entry digests
+    digest: str  # sha256 over the sorted entry digests, or with counts over the leaves
     versions: Mapping[str, str | int]
     entries: tuple[Entry, ...]
     pairs: tuple[Pair, ...]  # of each rules variant, every two entries
@@ -201,6 +209,7 @@ class Results:
     pace: str = ""  # the counter of the deals by [won][turns made][cards left], if there is one
     until: Until | None = None  # None: a fixed number of deals
     fresh: Results | None = None  # the best of each sweep again, on deals of another seed
+    counts: Ranges | None = None  # None: the outcome of every deal was kept
 
     def variant_names(self) -> list[str]:
         """Return the rules variants in words, in the order of the config."""
@@ -215,7 +224,7 @@ class Results:
 
         Lists of integers stand on one line each; without that, counts would fill thousands.
         """
-        text = json.dumps(asdict(self), indent=1, ensure_ascii=False)
+        text = json.dumps(_shown(asdict(self)), indent=1, ensure_ascii=False)
         return _INTEGERS.sub(lambda found: re.sub(r"\s+", "", found[0]), text) + "\n"
 
     @classmethod
@@ -242,6 +251,13 @@ class Results:
         if len(data) > MAX_BYTES:
             raise ValueError(f"larger than {MAX_BYTES:_} bytes")
         return cls.from_json(data.decode("utf-8"))
+
+
+def _shown(results: dict[str, Any]) -> dict[str, Any]:
+    """Leave `counts` out where every deal was kept: such files are as they were before it."""
+    if results["fresh"] is not None:
+        results["fresh"] = _shown(results["fresh"])
+    return {key: part for key, part in results.items() if key != "counts" or part is not None}
 
 
 # A list of integers as `json.dumps` lays it out; no string holds a line break.

@@ -1,0 +1,158 @@
+"""The store of a run that keeps counts: its rows are sums, so neighbours become one row.
+
+A row is some deals of all cells added up, in the table in which other runs keep the outcomes of one
+cell, under a stamp of all cells together. Once the deals of a range are all there, its rows become
+one, which holds the digest of the range, its leaf; 64 such rows become one, and 64 of these. So a
+store has a few hundred rows however many deals were played, and grows by a leaf, 32 bytes, a range.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from sim.counts import NUMBER, RANGE, Counts, Layout, Numbers, leaf_of
+from sim.errors import BadInput, StoreDamaged
+from sim.store import Packed, Store
+
+FAN = 64  # rows that become one
+LEVELS = 3  # the largest row: this many powers of FAN, less one, of ranges
+LEAF_BYTES = 32
+
+WITHIN = "stamp = ? and first >= ? and first < ?"
+
+
+def pack(counts: Counts, seconds: float) -> Packed:
+    """Compress counts that were just played as a row; a whole range gets its leaf."""
+    return _row(counts.sums, counts.counters, seconds, _leaf(counts.sums, counts.deals))
+
+
+def _leaf(sums: Numbers, deals: int) -> bytes:
+    return bytes.fromhex(leaf_of(sums)) if deals == RANGE else b""
+
+
+def _row(sums: Numbers, counters: Numbers, seconds: float, leaves: bytes) -> Packed:
+    first, second = sums.astype(NUMBER).tobytes() + leaves, counters.astype(NUMBER).tobytes()
+    return Packed(zlib.compress(first, 6), zlib.compress(second, 6), seconds)
+
+
+def leaves_in(first: int, deals: int) -> int:
+    """Return how many leaves a row has: none unless it is whole ranges and nothing else."""
+    return 0 if first % RANGE or deals % RANGE else deals // RANGE
+
+
+def layout_sizes(layout: Layout, first: int, deals: int) -> tuple[int, int]:
+    """Return the bytes of both parts of a row when unpacked."""
+    sums, counters = (NUMBER.itemsize * size for size in layout.sizes)
+    return sums + LEAF_BYTES * leaves_in(first, deals), counters
+
+
+def pieces(missing: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Cut ranges of deals, (first, count), where leaves end: no row lies in two of them."""
+    for first, count in missing:
+        end = first + count
+        while first < end:
+            stop = min(end, (first // RANGE + 1) * RANGE)
+            yield first, stop - first
+            first = stop
+
+
+class CountStore(Store):
+    """A store of counts; use it as a context manager."""
+
+    most_deals = RANGE * FAN ** (LEVELS - 1)
+
+    def add(self, stamp: str, first: int, count: int, block: Packed) -> None:
+        """Commit a row, and make one row of what is complete with it. Errors as in `Store`."""
+        super().add(stamp, first, count, block)
+        sums = len(block.unpacked()) - LEAF_BYTES * leaves_in(first, count)
+        sizes = sums, len(zlib.decompress(block.counters))
+        for level in range(LEVELS):
+            whole = RANGE * FAN**level
+            if not self._made_one(stamp, first // whole * whole, whole, sizes):
+                return
+
+    def _made_one(self, stamp: str, first: int, whole: int, sizes: tuple[int, int]) -> bool:
+        """Make one row of those of some deals; return whether these are all there."""
+        query = (
+            "select count(*), sum(count) from block where stamp = ? and first >= ? and first < ?"
+        )
+        ((rows, deals),) = self._rows(query, stamp, first, first + whole)
+        if deals == whole and rows > 1:
+            self._replace(stamp, first, whole, self._sum(stamp, first, whole, sizes))
+        return bool(deals == whole)
+
+    def _sum(self, stamp: str, first: int, whole: int, sizes: tuple[int, int]) -> Packed:
+        """Return the one row that some rows become."""
+        query = f"select first, count, outcomes, counters, seconds from block where {WITHIN}"
+        sums, counters = (np.zeros(size // NUMBER.itemsize, NUMBER) for size in sizes)
+        leaves, seconds = b"", 0.0
+        for *place, one, other, spent in self._rows(
+            f"{query} order by first", stamp, first, first + whole
+        ):
+            start, count = self._place(*place)
+            raw = self._unpack(one, start, sizes[0] + LEAF_BYTES * leaves_in(start, count))
+            sums = sums + _numbers(raw[: sizes[0]])
+            counters = counters + _numbers(self._unpack(other, start, sizes[1]))
+            leaves, seconds = leaves + raw[sizes[0] :], seconds + spent
+        return _row(sums, counters, seconds, leaves or _leaf(sums, whole))
+
+    def _replace(self, stamp: str, first: int, whole: int, block: Packed) -> None:
+        within = (stamp, first, first + whole)
+        values = (block.outcomes, block.counters, block.seconds)
+        self._execute("begin")
+        self._execute(f"delete from block where {WITHIN}", *within)
+        self._execute("insert into block values (?, ?, ?, ?, ?, ?)", stamp, first, whole, *values)
+        self._execute("commit")
+
+    def total(self, stamp: str, deals: int, layout: Layout) -> tuple[Counts, tuple[str, ...]]:
+        """Return deals 0 .. `deals` - 1 added up, and the leaf of each range.
+
+        Raises:
+            BadInput: if deals beyond are in one row with them, which cannot be cut.
+            StoreDamaged: if deals are missing or a row cannot be read.
+        """
+        total, part, reached = Counts.nothing(layout), Counts.nothing(layout), 0
+        leaves: list[str] = []
+        for first, count, packed in self.blocks(stamp):
+            if first != reached or reached >= deals:
+                break
+            if first + count > deals:
+                raise BadInput(
+                    f"{self.path} has added up deals {first} to {first + count - 1}, "
+                    f"which cannot be cut at {deals}; give another folder with --out DIR"
+                )
+            counts, own = self.opened(layout, first, count, packed)
+            total, part, reached = total + counts, part + counts, first + count
+            leaves += own
+            if own or reached % RANGE == 0:
+                leaves += [] if own else [part.digest]
+                part = Counts.nothing(layout)
+        if reached < deals:
+            raise StoreDamaged(
+                f"{self.path}: deal {reached} is missing; run the same command again"
+            )
+        return total, (*leaves, *([part.digest] if part.deals else []))
+
+    def opened(
+        self, layout: Layout, first: int, count: int, packed: Packed
+    ) -> tuple[Counts, list[str]]:
+        """Return what a row holds: the counts, and the leaves in it.
+
+        Raises:
+            StoreDamaged: if it cannot be read.
+        """
+        sizes = layout_sizes(layout, first, count)
+        sums, counters = (
+            self._unpack(part, first, size)
+            for part, size in zip((packed.outcomes, packed.counters), sizes, strict=True)
+        )
+        end = NUMBER.itemsize * layout.sizes[0]
+        leaves = [sums[at : at + LEAF_BYTES].hex() for at in range(end, len(sums), LEAF_BYTES)]
+        return Counts(layout, count, _numbers(sums[:end]), _numbers(counters)), leaves
+
+
+def _numbers(data: bytes) -> Numbers:
+    return np.frombuffer(data, NUMBER)
