@@ -2,8 +2,8 @@
 
 A row is some deals of all cells added up, in the table in which other runs keep the outcomes of one
 cell, under a stamp of all cells together. Once the deals of a range are all there, its rows become
-one, which holds the digest of the range, its leaf; 64 such rows become one, and 64 of these. So a
-store has a few hundred rows however many deals were played, and grows by a leaf, 32 bytes, a range.
+one; 64 such rows become one, which holds the digests of its ranges, their leaves; and 64 of these.
+So a store has a few hundred rows, and grows by little more than a leaf, 32 bytes, a range.
 """
 
 from __future__ import annotations
@@ -25,28 +25,41 @@ WITHIN = "stamp = ? and first >= ? and first < ?"
 
 
 def pack(counts: Counts, seconds: float) -> Packed:
-    """Compress counts that were just played as a row; a whole range gets its leaf."""
-    return _row(counts.sums, counts.counters, seconds, _leaf(counts.sums, counts.deals))
+    """Compress counts that were just played as a row."""
+    return _row(counts.sums, counts.counters, seconds)
 
 
-def _leaf(sums: Numbers, deals: int) -> bytes:
-    return bytes.fromhex(leaf_of(sums)) if deals == RANGE else b""
+def unpack(layout: Layout, deals: int, block: Packed) -> Counts:
+    """Return the counts of a row that a worker has sent."""
+    sums, counters = (zlib.decompress(part) for part in (block.outcomes, block.counters))
+    return Counts(
+        layout, deals, _numbers(sums[: NUMBER.itemsize * layout.sizes[0]]), _numbers(counters)
+    )
 
 
-def _row(sums: Numbers, counters: Numbers, seconds: float, leaves: bytes) -> Packed:
+def _row(sums: Numbers, counters: Numbers, seconds: float, leaves: bytes = b"") -> Packed:
     first, second = sums.astype(NUMBER).tobytes() + leaves, counters.astype(NUMBER).tobytes()
     return Packed(zlib.compress(first, 6), zlib.compress(second, 6), seconds)
 
 
-def leaves_in(first: int, deals: int) -> int:
-    """Return how many leaves a row has: none unless it is whole ranges and nothing else."""
-    return 0 if first % RANGE or deals % RANGE else deals // RANGE
+def leaves_in(deals: int) -> int:
+    """Return how many leaves a row has: none unless it is of several ranges."""
+    return deals // RANGE if deals > RANGE else 0
 
 
-def layout_sizes(layout: Layout, first: int, deals: int) -> tuple[int, int]:
+def layout_sizes(layout: Layout, deals: int) -> tuple[int, int]:
     """Return the bytes of both parts of a row when unpacked."""
     sums, counters = (NUMBER.itemsize * size for size in layout.sizes)
-    return sums + LEAF_BYTES * leaves_in(first, deals), counters
+    return sums + LEAF_BYTES * leaves_in(deals), counters
+
+
+def size_of(block: Packed, deals: int) -> int:
+    """Return about how many bytes a store of such rows has when all is played."""
+    ranges = -(-deals // RANGE)
+    rows, left = 0, ranges
+    for _ in range(LEVELS - 1):
+        rows, left = rows + left % FAN, left // FAN
+    return (rows + left) * (len(block.outcomes) + len(block.counters)) + LEAF_BYTES * ranges
 
 
 def pieces(missing: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -67,7 +80,7 @@ class CountStore(Store):
     def add(self, stamp: str, first: int, count: int, block: Packed) -> None:
         """Commit a row, and make one row of what is complete with it. Errors as in `Store`."""
         super().add(stamp, first, count, block)
-        sums = len(block.unpacked()) - LEAF_BYTES * leaves_in(first, count)
+        sums = len(block.unpacked()) - LEAF_BYTES * leaves_in(count)
         sizes = sums, len(zlib.decompress(block.counters))
         for level in range(LEVELS):
             whole = RANGE * FAN**level
@@ -93,11 +106,12 @@ class CountStore(Store):
             f"{query} order by first", stamp, first, first + whole
         ):
             start, count = self._place(*place)
-            raw = self._unpack(one, start, sizes[0] + LEAF_BYTES * leaves_in(start, count))
-            sums = sums + _numbers(raw[: sizes[0]])
+            raw = self._unpack(one, start, sizes[0] + LEAF_BYTES * leaves_in(count))
+            own = _numbers(raw[: sizes[0]])
+            leaves += raw[sizes[0] :] if leaves_in(count) else bytes.fromhex(leaf_of(own))
+            sums, seconds = sums + own, seconds + spent
             counters = counters + _numbers(self._unpack(other, start, sizes[1]))
-            leaves, seconds = leaves + raw[sizes[0] :], seconds + spent
-        return _row(sums, counters, seconds, leaves or _leaf(sums, whole))
+        return _row(sums, counters, seconds, leaves if leaves_in(whole) else b"")
 
     def _replace(self, stamp: str, first: int, whole: int, block: Packed) -> None:
         within = (stamp, first, first + whole)
@@ -126,9 +140,8 @@ class CountStore(Store):
                 )
             counts, own = self.opened(layout, first, count, packed)
             total, part, reached = total + counts, part + counts, first + count
-            leaves += own
-            if own or reached % RANGE == 0:
-                leaves += [] if own else [part.digest]
+            if reached % RANGE == 0:
+                leaves += own or [part.digest]
                 part = Counts.nothing(layout)
         if reached < deals:
             raise StoreDamaged(
@@ -144,7 +157,7 @@ class CountStore(Store):
         Raises:
             StoreDamaged: if it cannot be read.
         """
-        sizes = layout_sizes(layout, first, count)
+        sizes = layout_sizes(layout, count)
         sums, counters = (
             self._unpack(part, first, size)
             for part, size in zip((packed.outcomes, packed.counters), sizes, strict=True)

@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from sim import schedule
 from sim.backend import Workers
 from sim.cast import Cast
-from sim.count_store import CountStore, pieces
+from sim.count_store import CountStore, pieces, unpack
 from sim.counts import EVERY, Layout, together
 from sim.playing import Playing
 from sim.progress import Progress
 from sim.reuse import Found, FoundCounts, note_of_all
-from sim.schedule import BLOCK_SECONDS, Job, Load, Schedule
+from sim.schedule import Job, Load, Schedule
 from sim.store import Packed, Store
 from sim.tally import WORST, Tally
 
@@ -60,7 +61,7 @@ class Counting(Playing):
     def _start(self) -> tuple[Workers, Progress]:
         started = super()._start()
         for load in self.schedule.loads:
-            load.seconds = max(BLOCK_SECONDS, self.workers / MOST_A_SECOND)
+            load.seconds = max(schedule.BLOCK_SECONDS, self.workers / MOST_A_SECOND)
         return started
 
     def _look_through(self, cast: Cast) -> Found:
@@ -75,7 +76,7 @@ class Counting(Playing):
 
     def _keep(self, job: Job, block: Packed, progress: Progress) -> None:
         self.store.add(self._stamp, job.first, job.count, block)
-        counts, _ = self.store.opened(self._layout, job.first, job.count, block)
+        counts = unpack(self._layout, job.count, block)
         for cell, turns in enumerate(counts.turns.tolist()):
             histogram = np.zeros(WORST, np.int64)
             histogram[: self._layout.places] = counts.left[cell]
