@@ -9,12 +9,12 @@ So a store has a few hundred rows, and grows by little more than a leaf, 32 byte
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from sim.counts import NUMBER, RANGE, Counts, Layout, Numbers, leaf_of
 from sim.errors import BadInput, StoreDamaged
+from sim.schedule import Load
 from sim.store import Packed, Store
 
 FAN = 64  # rows that become one
@@ -39,7 +39,7 @@ def unpack(layout: Layout, deals: int, block: Packed) -> Counts:
 
 def _row(sums: Numbers, counters: Numbers, seconds: float, leaves: bytes = b"") -> Packed:
     first, second = sums.astype(NUMBER).tobytes() + leaves, counters.astype(NUMBER).tobytes()
-    return Packed(zlib.compress(first, 6), zlib.compress(second, 6), seconds)
+    return Packed(zlib.compress(first, 6), zlib.compress(second, 1), seconds)
 
 
 def leaves_in(deals: int) -> int:
@@ -62,14 +62,15 @@ def size_of(block: Packed, deals: int) -> int:
     return (rows + left) * (len(block.outcomes) + len(block.counters)) + LEAF_BYTES * ranges
 
 
-def pieces(missing: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Cut ranges of deals, (first, count), where leaves end: no row lies in two of them."""
-    for first, count in missing:
-        end = first + count
-        while first < end:
-            stop = min(end, (first // RANGE + 1) * RANGE)
-            yield first, stop - first
-            first = stop
+class Span(Load):
+    """What is left to play of all cells together: no block lies in two ranges."""
+
+    def take(self) -> tuple[int, int]:
+        """Hand out the next block as (first, count)."""
+        first, count = self.gaps[0]
+        taken = min(count, self.size, RANGE - first % RANGE)
+        self.gaps[:1] = [(first + taken, count - taken)] if taken < count else []
+        return first, taken
 
 
 class CountStore(Store):

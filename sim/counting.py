@@ -11,7 +11,7 @@ import numpy as np
 from sim import schedule
 from sim.backend import Workers
 from sim.cast import Cast
-from sim.count_store import CountStore, pieces, unpack
+from sim.count_store import CountStore, Span, unpack
 from sim.counts import EVERY, Layout, together
 from sim.playing import Playing
 from sim.progress import Progress
@@ -72,7 +72,7 @@ class Counting(Playing):
 
     def _load(self, stamp: str, deals: int) -> Load:
         load = super()._load(stamp, deals)
-        return Load(deals, list(pieces(load.gaps)), load.speed)
+        return Span(deals, load.gaps, load.speed)
 
     def _keep(self, job: Job, block: Packed, progress: Progress) -> None:
         self.store.add(self._stamp, job.first, job.count, block)

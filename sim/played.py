@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +99,7 @@ class Run:
         `["entries"][i]["leftover_histogram"]` is int64, [c] = deals that ended with c cards left.
         Rates lie in [0, 1].
         """
-        found = asdict(self.results)
+        found = self.results.plain()
         for entry in found["entries"]:
             entry["leftover_histogram"] = np.array(entry["leftover_histogram"], np.int64)
         return {key: list(part) if isinstance(part, tuple) else part for key, part in found.items()}

@@ -10,12 +10,12 @@ import numpy as np
 
 from sim.audit.check import who
 from sim.cast import players_of
-from sim.count_store import pieces, unpack
+from sim.count_store import Span, unpack
 from sim.counting import Together
 from sim.counts import RANGE, Counts, Layout
 from sim.progress import bar
 from sim.receipts import Leaf, Receipts
-from sim.schedule import Job, Load
+from sim.schedule import Job
 from sim.tally import WORST, Tally
 from sim.verify import Replayed, faults_of_whole
 from sim.work import player_of_blocks
@@ -55,8 +55,8 @@ def _played(
     specs = [spec for _, spec in sorted(receipts.specs.items())]
     stamps = [spec.stamp(receipts.game, receipts.dice) for spec in specs]
     setup = partial(player_of_blocks, receipts.game, receipts.dice, specs, stamps)
-    parts = list(pieces([(leaf.first, leaf.count) for leaf in leaves]))
-    schedule = Together([Load(sum(count for _, count in parts), parts)])
+    parts = [(leaf.first, leaf.count) for leaf in leaves]
+    schedule = Together([Span(sum(count for _, count in parts), parts)])
     of_number = {leaf.number: leaf for leaf in leaves}
     open_ = dict.fromkeys(of_number, nothing)
     with (

@@ -219,12 +219,21 @@ class Results:
         """Return the entries played under one rules variant."""
         return [entry for entry in self.entries if entry.variant == variant]
 
+    def plain(self) -> dict[str, Any]:
+        """Return dicts and tuples; `counts` left out where every deal was kept, as before it."""
+        found = asdict(self)
+        if self.fresh is not None:
+            found["fresh"] = self.fresh.plain()
+        if self.counts is None:
+            del found["counts"]
+        return found
+
     def to_json(self) -> str:
         """Return the text of results.json: floats unrounded, equal bytes for equal results.
 
         Lists of integers stand on one line each; without that, counts would fill thousands.
         """
-        text = json.dumps(_shown(asdict(self)), indent=1, ensure_ascii=False)
+        text = json.dumps(self.plain(), indent=1, ensure_ascii=False)
         return _INTEGERS.sub(lambda found: re.sub(r"\s+", "", found[0]), text) + "\n"
 
     @classmethod
@@ -251,13 +260,6 @@ class Results:
         if len(data) > MAX_BYTES:
             raise ValueError(f"larger than {MAX_BYTES:_} bytes")
         return cls.from_json(data.decode("utf-8"))
-
-
-def _shown(results: dict[str, Any]) -> dict[str, Any]:
-    """Leave `counts` out where every deal was kept: such files are as they were before it."""
-    if results["fresh"] is not None:
-        results["fresh"] = _shown(results["fresh"])
-    return {key: part for key, part in results.items() if key != "counts" or part is not None}
 
 
 # A list of integers as `json.dumps` lays it out; no string holds a line break.

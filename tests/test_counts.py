@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sim import count_store, counts, database
-from sim.count_store import CountStore, leaves_in, pack, pieces, unpack
+from sim.count_store import CountStore, Span, leaves_in, pack, unpack
 from sim.counts import Counts, Layout, count, together
 from sim.errors import BadInput, StoreDamaged, WorkerFailed
 from sim.game import Block, Counter, Game, Outcome
@@ -138,8 +138,12 @@ def test_rows_travel_as_bytes() -> None:
     assert np.array_equal(again.counters, found.counters)
 
 
-def test_no_piece_lies_in_two_ranges(small: None) -> None:
-    assert list(pieces([(3, 4), (18, 24)])) == [(3, 4), (18, 2), (20, 10), (30, 10), (40, 2)]
+def test_no_block_lies_in_two_ranges(small: None) -> None:
+    load = Span(50, [(3, 4), (18, 24)], speed=1e6)
+    taken = []
+    while load.gaps:
+        taken.append(load.take())
+    assert taken == [(3, 4), (18, 2), (20, 10), (30, 10), (40, 2)]
     assert [leaves_in(deals) for deals in (5, 10, 20, 40)] == [0, 0, 2, 4]
 
 

@@ -79,6 +79,7 @@ LAYERS = (
         "sim.export",
         "sim.receipts",
         "sim.verify",
+        "sim.recount",
         "sim.causes",
         "sim.reuse",
     ),
