@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from hashlib import sha256
 
 import numpy as np
@@ -48,6 +49,19 @@ def explained(receipts: Receipts, found: Differing, cells: Cells | None) -> Iter
     else:
         yield f"  {_parting(receipts, leaf, found.outcomes, stored)}"
     yield f"  likely cause: {_cause(receipts, leaf, cells)}"
+
+
+def explained_range(receipts: Receipts, leaf: Leaf, here: str) -> Iterator[str]:
+    """Yield lines about a range of a run that kept counts, with its digest here."""
+    results = receipts.results
+    assert results.counts is not None
+    last, published = leaf.first + leaf.count - 1, results.counts.leaves[leaf.number]
+    yield f"range {leaf.number} (deals {leaf.first:,} to {last:,} of seed {results.seed}):"
+    yield f"  digest {here[:SHORT]} here, {published[:SHORT]} in results.json"
+    single = (replace(leaf, entry=number) for number in receipts.specs)
+    causes = dict.fromkeys(_cause(receipts, one, None) for one in single)
+    edited = [cause for cause in causes if cause.endswith("edited since")]
+    yield f"  likely cause: {'; '.join(edited or causes)}"
 
 
 def _digest(outcomes: Outcomes) -> str:

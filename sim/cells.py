@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.count_store import layout_sizes
+from sim.counts import Layout
 from sim.errors import BadInput, StoreDamaged, did_you_mean
 from sim.game import Game, Outcome
 from sim.schedule import gaps
@@ -43,6 +45,7 @@ class Stored:
     bytes: int  # compressed
     speed: float  # games a second and worker; 0 if not known
     missing: list[tuple[int, int]] = field(default_factory=list)  # (first, count) between blocks
+    members: tuple[str, ...] = ()  # stamps of the cells that these counts are of
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,8 @@ class Cells(Store):
         _, firsts, counts, sizes, seconds = zip(*rows, strict=True)
         ranges = list(zip(firsts, counts, strict=True))
         end = max(first + count for first, count in ranges)
+        members = _members(about)
+        games = sum(counts) * max(1, len(members))
         return Stored(
             stamp=stamp,
             label=str(about.get("label", "?"))[:LABEL],
@@ -91,8 +96,9 @@ class Cells(Store):
             deals=sum(counts),
             blocks=len(rows),
             bytes=sum(sizes),
-            speed=sum(counts) / sum(seconds) if sum(seconds) > 0 else 0.0,
+            speed=games / sum(seconds) if sum(seconds) > 0 else 0.0,
             missing=[gap for gap in gaps(ranges, end) if gap[1] > 0],
+            members=members,
         )
 
     def _variant(self, rules: Any) -> str:
@@ -108,17 +114,33 @@ class Cells(Store):
         Raises:
             StoreDamaged: if the file itself cannot be read.
         """
-        counters = sum(8 * prod(one.shape) for one in self.game.counters.values())
+        layouts = self._layouts()
         query = "select stamp, first, count, outcomes, counters from block order by stamp, first"
         before, reached = None, 0
         for stamp, first, count, *packed in self._rows(query):
             self._checked((stamp, first, count, 0, 0.0))
-            sizes = (len(self.game.columns) * count, counters)
+            sizes = self._sizes(layouts.get(stamp), count)
             if stamp == before and first < reached:
                 yield Damage(stamp, first, "overlaps the one before")
             elif reason := self._unreadable(first, packed, sizes):
                 yield Damage(stamp, first, reason)
             before, reached = stamp, first + count
+
+    def _layouts(self) -> dict[str, Layout]:
+        """Return how the counts lie that are there, by stamp; none if every deal was kept."""
+        if self.meta().get("store") != "counts":
+            return {}
+        members = {stamp: _members(note) for stamp, note in self.notes().items()}
+        return {
+            stamp: Layout.of(self.game, len(found)) for stamp, found in members.items() if found
+        }
+
+    def _sizes(self, layout: Layout | None, count: int) -> tuple[int, int]:
+        """Return how many bytes the two parts of a block must have."""
+        if layout is not None:
+            return layout_sizes(layout, count)
+        counters = sum(8 * prod(one.shape) for one in self.game.counters.values())
+        return len(self.game.columns) * count, counters
 
     def _unreadable(self, first: int, packed: Iterable[bytes], sizes: Iterable[int]) -> str:
         """Return why a block cannot be unpacked, or ""."""
@@ -151,6 +173,12 @@ class Cells(Store):
             self._execute(query, block.stamp, block.first)
         self._execute("commit")
         self._execute("vacuum")
+
+
+def _members(about: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the stamps of the cells that counts are of; a stranger's note may say anything."""
+    found = about.get("members")
+    return tuple(map(str, found)) if isinstance(found, list) else ()
 
 
 @contextmanager

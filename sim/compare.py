@@ -41,6 +41,10 @@ class Group:
                 row[: piece.shape[1]] = piece[0]
         self._gram += gram_of(left, played)
 
+    def take(self, gram: Gram) -> None:
+        """Add sums over all cells of the plan."""
+        self._gram += gram.of(self.cells)
+
     @property
     def gram(self) -> Gram:
         """Return the sums so far."""

@@ -99,6 +99,10 @@ class Experiment(BaseModel):
     design: Annotated[Literal["factorial"] | None, GIVEN] = Field(
         default=None, description="`factorial`: each sweep of two values is a factor, off and on."
     )
+    store: Annotated[Literal["deals", "counts"] | None, GIVEN] = Field(
+        default=None,
+        description="`counts`: keep sums for each range of deals, not every deal (`deals`).",
+    )
     ties: Literal["hashed", "first"] = Field(
         default="hashed",
         description="Among equal scores: a fair choice by hash, or the first candidate.",

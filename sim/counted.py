@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,6 +31,11 @@ def counted(store: Store, stamp: str, tallied: Tally) -> Counted:
     turns = tallied.turns
     if deals != tallied.deals:
         turns = sum(tally_block(outcomes).turns for outcomes in store.outcomes(stamp, deals))
+    return as_counted(deals, turns, counters)
+
+
+def as_counted(deals: int, turns: int, counters: Mapping[str, NDArray[np.int64]]) -> Counted:
+    """Return sums of counters as results hold them."""
     return Counted(deals, turns, {name: _counts(values) for name, values in counters.items()})
 
 

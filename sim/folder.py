@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sim import config
+from sim.count_store import CountStore
 from sim.errors import BadInput
 from sim.plan import Cell, Plan
 from sim.results import Results
@@ -40,6 +41,7 @@ def claim(folder: Path, plan: Plan) -> None:
         _no_strange_files(folder)
     if shown is not None:
         _same(folder, plan, identity_of_results(shown))
+        _same_kind(folder, plan, "counts" if shown.counts else "deals")
         no_fewer(folder, plan)
 
 
@@ -48,8 +50,28 @@ def check_store(folder: Path, plan: Plan, store: Store) -> None:
     known = store.meta()
     if known:
         _same(folder, plan, known)
+        _same_kind(folder, plan, known.get("store", "deals"))
     else:
-        store.note(identity(plan))
+        store.note(identity(plan) | ({"store": "counts"} if plan.counts else {}))
+
+
+def opened(folder: Path, plan: Plan, read_only: bool = False) -> Store:
+    """Open the store of a folder, which holds deals or counts as the plan wants."""
+    kind = CountStore if plan.counts else Store
+    return kind(store_path(folder), plan.game, read_only)
+
+
+def no_counts(plan: Plan, folder: Path, what: str) -> None:
+    """Refuse what needs the outcome of every deal where a plan keeps counts.
+
+    Raises:
+        BadInput: saying so.
+    """
+    if plan.counts:
+        raise BadInput(
+            f"{folder} keeps counts, not every deal: {what}; an experiment without "
+            "`store: counts` keeps them"
+        )
 
 
 def check_shard(folder: Path, shard: Shard, store: Store) -> None:
@@ -179,6 +201,15 @@ def _same(folder: Path, plan: Plan, known: dict[str, str | int]) -> None:
                 f"{folder} holds {key.replace('_', ' ')} {known.get(key)}, not {wanted}; "
                 "give another folder with --out DIR"
             )
+
+
+def _same_kind(folder: Path, plan: Plan, known: object) -> None:
+    wanted = "counts" if plan.counts else "deals"
+    if known != wanted:
+        raise BadInput(
+            f"{folder} keeps {known}, but the experiment says `store: {wanted}`; "
+            "give another folder with --out DIR"
+        )
 
 
 def no_fewer(folder: Path, plan: Plan) -> None:

@@ -12,6 +12,8 @@ import numpy as np
 
 from sim.cast import Cast
 from sim.compare import Group, by_variant
+from sim.count_store import pack, size_of
+from sim.counts import Layout, count
 from sim.game import Block
 from sim.plan import Cell, Plan
 from sim.report.wording import comparisons
@@ -63,15 +65,25 @@ def forecast(cast: Cast, workers: int) -> Forecast:
         group.add([block.outcomes for block in blocks])
     outlooks = _outlooks(cast.plan, groups)
     rows = [row for group in groups for row in _rows(cast.plan, blocks, group, outlooks)]
-    per_deal = [len(Packed.of(block).outcomes) / pilot for block in blocks]
     return Forecast(
         pilot=pilot,
         seconds=sum(row.deals / row.speed for row in rows) / workers,
-        size=sum(row.deals * size for row, size in zip(rows, per_deal, strict=True)),
+        size=_size(cast.plan, blocks, rows, pilot),
         rows=tuple(rows),
         until=str(cast.plan.until.until) if cast.plan.until else "",
         outlooks=outlooks,
     )
+
+
+def _size(plan: Plan, blocks: Sequence[Block], rows: Sequence[Row], pilot: int) -> float:
+    """Return the bytes that the store will have."""
+    if plan.counts:
+        counts, _ = count(
+            Layout.of(plan.game, len(blocks)), lambda cell, *_: blocks[cell], 0, pilot
+        )
+        return size_of(pack(counts, 0.0), plan.deals)
+    sizes = [len(Packed.of(block).outcomes) / pilot for block in blocks]
+    return sum(row.deals * size for row, size in zip(rows, sizes, strict=True))
 
 
 def pilot_deals(cast: Cast) -> int:

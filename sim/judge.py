@@ -12,7 +12,6 @@ from typing import Any
 import sim
 from sim.compare import (
     Group,
-    add_deals,
     additive_of,
     by_label,
     by_variant,
@@ -20,7 +19,7 @@ from sim.compare import (
     effects_of,
     pairs_of,
 )
-from sim.counted import counted, meanings
+from sim.counted import meanings
 from sim.deals import STREAM_VERSION
 from sim.errors import StoreDamaged
 from sim.ladder import ladder_of
@@ -31,7 +30,8 @@ from sim.stats.intervals import mean_interval, wilson
 from sim.stats.sequence import Sequence as Bounds
 from sim.stats.sequence import left_bounds, rate_bounds
 from sim.store import Store
-from sim.tally import LEAF, Tally, recut, run_digest, tally
+from sim.sums import sums_of
+from sim.tally import Tally
 
 LIBRARIES = ("numpy", "numba")
 
@@ -56,7 +56,8 @@ def results(
         StoreDamaged: if blocks are missing or damaged.
     """
     variants, labels = by_variant(plan.cells), by_label(plan.cells)
-    tallies = count(plan, store, stamps, [*variants, *labels])
+    summed = sums_of(plan, store, stamps, [*variants, *labels])
+    tallies = summed.tallies
     sequence = stopped.sequence if stopped else None
     compared = [group.compared(sequence) for group in variants]
     places, spans = dict[int, tuple[int, int]](), dict[int, Spans]()
@@ -66,7 +67,7 @@ def results(
     entries = tuple(
         replace(
             entry(cell, tallies[i], lanes[i], places[i], spans[i], plan.game.worst),
-            counted=counted(store, stamps[i], tallies[i]),
+            counted=summed.counted[i],
         )
         for i, cell in enumerate(plan.cells)
     )
@@ -77,7 +78,7 @@ def results(
         ties=plan.ties,
         tie_seed=plan.tie_seed,
         baseline=plan.baseline,
-        digest=run_digest(entry.digest for entry in entries),
+        digest=summed.digest,
         versions=versions(plan.game.rules_version),
         entries=entries,
         pairs=tuple(chain(*map(pairs_of, variants, compared, repeat(plan.cells)))),
@@ -89,6 +90,7 @@ def results(
         counters=meanings(plan.game),
         pace=plan.game.pace,
         until=stopped.until if stopped else None,
+        counts=summed.ranges,
         **(_factorial(plan, variants) if plan.factors else {}),
     )
     return replace(found, ladder=ladder_of(found, *plan.ladder)) if plan.ladder else found
@@ -101,20 +103,6 @@ def _factorial(plan: Plan, variants: Sequence[Group]) -> dict[str, Any]:
         "effects": tuple(effect for group in variants for effect in effects_of(group, *given)),
         "additive": tuple(additive_of(group, *given) for group in variants),
     }
-
-
-def count(plan: Plan, store: Store, stamps: Sequence[str], groups: Sequence[Group]) -> list[Tally]:
-    """Read the store once, a leaf of all cells at a time: tallies, and the sums of the groups."""
-    tallies = [tally(()) for _ in plan.cells]
-    readers = [
-        recut(store.outcomes(stamp, cell.deals), LEAF)
-        for cell, stamp in zip(plan.cells, stamps, strict=True)
-    ]
-    for pieces in add_deals(groups, readers):
-        for i, piece in enumerate(pieces):
-            if piece is not None:
-                tallies[i] = tallies[i].then(tally((piece,)))
-    return tallies
 
 
 @dataclass(frozen=True)

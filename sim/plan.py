@@ -16,6 +16,7 @@ from sim.errors import BadInput
 from sim.fields import MAX_LABEL, Deals, Seed
 from sim.game import Game, Outcome
 from sim.hygiene import sources
+from sim.misfits import COUNTS, misfits
 from sim.registry import Listing, Registry, plugin_paths
 from sim.roles import baseline_of, ladder_of
 from sim.say import say
@@ -66,6 +67,7 @@ class Plan:
     workers: int | None  # None: one per core
     cells: tuple[Cell, ...]
     factors: tuple[str, ...]  # of a factorial design: parameters that are off or on; else none
+    counts: bool  # keep sums of all cells together, not every deal
     source: Experiment = field(compare=False, repr=False)  # the config as it was written
 
 
@@ -122,8 +124,7 @@ def make(
     problems: list[Problem] = []
     variants = rules_variants(game, wanted.rules, problems)
     lines = list(_lines(wanted, registry, problems))
-    if until:
-        problems += _against_until(wanted, sum(count(line.axes) for line in lines))
+    problems += misfits(wanted, until, sum(count(line.axes) for line in lines), len(variants))
     if wanted.fresh_seed == seeded:
         problems.append(Problem(("fresh_seed",), "fresh_seed: must not be the seed itself"))
     _stop_at(problems, document)
@@ -149,6 +150,7 @@ def make(
         workers=wanted.workers,
         cells=cells,
         factors=factors,
+        counts=wanted.store == COUNTS,
         source=wanted,
     )
 
@@ -210,18 +212,6 @@ def _lines(wanted: Experiment, registry: Registry, problems: list[Problem]) -> I
             problems.append(Problem((*loc, "use"), str(error)))
             continue
         yield _Line(loc, entry, listing, parameter_axes(listing, entry.settings, loc, problems))
-
-
-def _against_until(wanted: Experiment, entries: int) -> Iterator[Problem]:
-    """Find what does not go together with playing until something is known."""
-    if entries < 2:
-        yield Problem(("deals",), "until: there must be two entries to compare")
-    if wanted.design:
-        yield Problem(("design",), "design: factorial wants a fixed number of deals, not `until`")
-    for index, entry in enumerate(wanted.strategies):
-        if entry.deals:
-            message = "deals: an entry cannot have its own where `until` decides"
-            yield Problem(("strategies", index, "deals"), message)
 
 
 def _factors(wanted: Experiment, lines: list[_Line], document: Document) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sim.cast import Cast
 from sim.errors import BadInput, did_you_mean
-from sim.folder import store_path, whole
+from sim.folder import no_counts, store_path, whole
 from sim.plan import Cell
 from sim.results import Entry, Pair, Results
 from sim.run import Finished
@@ -65,10 +65,11 @@ class Run:
                 `{"jokers": 2}`; not needed if there is but one.
 
         Raises:
-            BadInput: if there is no such entry, or if there are several.
+            BadInput: if there is no such entry, or if there are several, or the run kept counts.
             StoreDamaged: if the folder was changed since.
         """
         number = self._number(label, variant)
+        no_counts(self._cast.plan, self.folder, "there are no outcomes to yield")
         return self._outcomes(self._cast.stamps[number], self.entries[number].deals)
 
     def _outcomes(self, stamp: str, deals: int) -> Iterator[NDArray[Any]]:
@@ -98,7 +99,7 @@ class Run:
         `["entries"][i]["leftover_histogram"]` is int64, [c] = deals that ended with c cards left.
         Rates lie in [0, 1].
         """
-        found = asdict(self.results)
+        found = self.results.plain()
         for entry in found["entries"]:
             entry["leftover_histogram"] = np.array(entry["leftover_histogram"], np.int64)
         return {key: list(part) if isinstance(part, tuple) else part for key, part in found.items()}

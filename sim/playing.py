@@ -35,6 +35,8 @@ class Playing:
     Both start when there is something to play, and stay until the end.
     """
 
+    each = 1  # games a deal of a job
+
     def __init__(
         self,
         cast: Cast,
@@ -66,7 +68,7 @@ class Playing:
         self._open = ExitStack()
         self._processes: Workers | None = None
         self._progress: Progress | None = None
-        self.found = Found(cast.plan, cast.stamps, store)
+        self.found = self._look_through(cast)
         notes = [note_of(cast.plan, cell) for cell in cast.plan.cells]
         store.note_cells(dict(zip(cast.stamps, notes, strict=True)))
 
@@ -82,8 +84,7 @@ class Playing:
         Raises:
             TipoffError: as a strategy, a worker or the store gives cause for.
         """
-        loads = (self._load(cell, count) for cell, count in enumerate(deals))
-        self.schedule = Schedule(loads)
+        self.schedule = self._schedule(deals)
         if not self.schedule.left:
             return
         processes, progress = self._start()
@@ -93,11 +94,10 @@ class Playing:
 
     def expect(self, deals: Sequence[int]) -> None:
         """Tell the bar, and if it is long the user, that each cell will be played so far."""
-        loads = [self._load(cell, count) for cell, count in enumerate(deals)]
-        left = Schedule(loads)
+        ahead = self._schedule(deals)
         if self._progress is not None:
-            self._progress.expect(self.played + left.left)
-        self.confirm(left.seconds_left(self.workers))
+            self._progress.expect(self.played + ahead.left * self.each)
+        self.confirm(ahead.seconds_left(self.workers))
 
     def confirm(self, seconds: float) -> None:
         """Ask once whether a long run shall go on.
@@ -126,21 +126,30 @@ class Playing:
 
     def _most(self) -> int:
         """Return how many games are missing if every cell is played to its end."""
-        return sum(self._load(i, cell.deals).left for i, cell in enumerate(self.plan.cells))
+        return self._schedule([cell.deals for cell in self.plan.cells]).left * self.each
 
-    def _load(self, cell: int, deals: int) -> Load:
-        stamp = self.stamps[cell]
+    def _look_through(self, cast: Cast) -> Found:
+        return Found(cast.plan, cast.stamps, self.store)
+
+    def _schedule(self, deals: Sequence[int]) -> Schedule:
+        """Return what is missing below so many deals of each cell."""
+        return Schedule(map(self._load, self.stamps, deals))
+
+    def _load(self, stamp: str, deals: int) -> Load:
         missing = self.shard.within(gaps(self.store.coverage(stamp), deals), deals)
         return Load(deals, missing, self.store.speed(stamp))
 
     def _commit(self, finished: Iterable[tuple[Job, Packed]], progress: Progress) -> None:
         for job, block in finished:
-            self.store.add(self.stamps[job.cell], job.first, job.count, block)
+            self._keep(job, block, progress)
             self.schedule.played(job, block.seconds)
-            self.played += job.count
+            self.played += job.count * self.each
             self.seconds += block.seconds
-            outcomes = np.frombuffer(block.unpacked(), np.uint8)
-            progress.add(job.cell, tally_block(outcomes.reshape(-1, job.count)))
+
+    def _keep(self, job: Job, block: Packed, progress: Progress) -> None:
+        self.store.add(self.stamps[job.cell], job.first, job.count, block)
+        outcomes = np.frombuffer(block.unpacked(), np.uint8)
+        progress.add(job.cell, tally_block(outcomes.reshape(-1, job.count)))
 
     def _tell(self, text: str) -> None:
         if self.shown is not False:

@@ -6,7 +6,7 @@ ties. It may come from a stranger, so nothing in it is believed before it was lo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -14,11 +14,12 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from sim.audit.check import MOST_DEALS, who
+from sim.counts import EVERY, RANGE
 from sim.errors import BadInput
 from sim.fields import Seed
 from sim.game import Dice, Game
 from sim.registry import Listing, Registry
-from sim.results import Entry, Results
+from sim.results import Entry, Ranges, Results
 from sim.settings import params_of, rules_of, settle
 from sim.tally import LEAF
 from sim.work import Spec
@@ -28,10 +29,10 @@ TIES = ("hashed", "first")
 
 @dataclass(frozen=True)
 class Leaf:
-    """Up to 50,000 deals of one entry, whose outcomes have one digest."""
+    """Deals whose outcomes have one digest: up to 50,000 of an entry, or a range of all entries."""
 
-    entry: int  # number of the entry in the results
-    number: int  # of the leaf in its entry
+    entry: int  # number of the entry in the results; EVERY: all of them
+    number: int  # of the leaf in its entry, or of the range
     first: int  # deal
     count: int  # deals
 
@@ -47,7 +48,10 @@ class Receipts:
     faults: tuple[str, ...]  # why not, and what else does not fit the game
 
     def leaves(self) -> list[Leaf]:
-        """Return all leaves that can be played."""
+        """Return all leaves that can be played; those of counts only if all entries can."""
+        if self.results.counts is not None:
+            whole = len(self.specs) == len(self.results.entries)
+            return list(self._ranges(self.results.counts)) if whole else []
         return [leaf for number in self.specs for leaf in self._leaves(number)]
 
     def _leaves(self, number: int) -> Iterator[Leaf]:
@@ -55,6 +59,16 @@ class Receipts:
         deals = min(entry.deals, MOST_DEALS)
         for leaf, first in enumerate(range(0, deals, LEAF)[: len(entry.leaves)]):
             yield Leaf(number, leaf, first, min(LEAF, deals - first))
+
+    def _ranges(self, ranges: Ranges) -> Iterator[Leaf]:
+        deals = min(MOST_DEALS, *(entry.deals for entry in self.results.entries))
+        for number, first in enumerate(range(0, deals, RANGE)[: len(ranges.leaves)]):
+            yield Leaf(EVERY, number, first, min(RANGE, deals - first))
+
+    def games(self, leaves: Iterable[Leaf]) -> int:
+        """Return how many games it is to play some leaves."""
+        each = 1 if self.results.counts is None else len(self.results.entries)
+        return sum(leaf.count for leaf in leaves) * each
 
 
 def choose(parts: Sequence[Receipts], sample: int | None, seed: int) -> list[list[Leaf]]:

@@ -63,8 +63,8 @@ class Entry:
     clairvoyant: bool  # the strategy looks at hidden cards; every table and chart says so
     deals: int
     wins: int
-    digest: str  # sha256 over the leaf digests
-    leaves: tuple[str, ...]  # sha256 of the outcome bytes of each 50,000 deals from deal 0
+    digest: str  # sha256 over the leaf digests; of a run that kept counts, of histogram and turns
+    leaves: tuple[str, ...]  # sha256 of the outcome bytes of each 50,000 deals from deal 0, if kept
     win_rate: float
     win_rate_low: float
     win_rate_high: float
@@ -202,6 +202,14 @@ class Until:
 
 
 @dataclass(frozen=True)
+class Ranges:
+    """What proves the results of a run that kept counts, in place of the leaves of its entries."""
+
+    deals: int  # of a range, the last one may have fewer
+    leaves: tuple[str, ...]  # sha256 of the sums over each range, of all entries and pairs
+
+
+@dataclass(frozen=True)
 class Results:
     """All entries of one experiment, in the order of its config, and where they come from."""
 
@@ -211,7 +219,7 @@ class Results:
     ties: str
     tie_seed: int
     baseline: str  # label of the entry the others are compared with
-    digest: str  # sha256 over the sorted entry digests
+    digest: str  # sha256 over the sorted entry digests, or with counts over the leaves
     versions: Mapping[str, str | int]
     entries: tuple[Entry, ...]
     pairs: tuple[Pair, ...]  # of each rules variant, every two entries
@@ -223,6 +231,7 @@ class Results:
     until: Until | None = None  # None: a fixed number of deals
     ladder: Ladder | None = None
     fresh: Results | None = None  # the best of each sweep again, on deals of another seed
+    counts: Ranges | None = None  # None: the outcome of every deal was kept
 
     def variant_names(self) -> list[str]:
         """Return the rules variants in words, in the order of the config."""
@@ -232,12 +241,21 @@ class Results:
         """Return the entries played under one rules variant."""
         return [entry for entry in self.entries if entry.variant == variant]
 
+    def plain(self) -> dict[str, Any]:
+        """Return dicts and tuples; `counts` left out where every deal was kept, as before it."""
+        found = asdict(self)
+        if self.fresh is not None:
+            found["fresh"] = self.fresh.plain()
+        if self.counts is None:
+            del found["counts"]
+        return found
+
     def to_json(self) -> str:
         """Return the text of results.json: floats unrounded, equal bytes for equal results.
 
         Lists of integers stand on one line each; without that, counts would fill thousands.
         """
-        text = json.dumps(asdict(self), indent=1, ensure_ascii=False)
+        text = json.dumps(self.plain(), indent=1, ensure_ascii=False)
         return _INTEGERS.sub(lambda found: re.sub(r"\s+", "", found[0]), text) + "\n"
 
     @classmethod

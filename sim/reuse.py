@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from sim.counts import together
 from sim.deals import STREAM_VERSION
 from sim.plan import Cell, Plan
 from sim.schedule import gaps
@@ -43,7 +44,7 @@ class Found:
         notes = store.notes()
         self._blocks = [store.coverage(stamp) for stamp in stamps]
         self._causes = [
-            "" if blocks else _cause(note_of(plan, cell), notes, store)
+            "" if blocks else _cause(note_of(plan, cell), notes, store.coverage)
             for cell, blocks in zip(plan.cells, self._blocks, strict=True)
         ]
 
@@ -54,6 +55,51 @@ class Found:
                 yield "extended" if gaps(blocks, cell.deals) else "reused", cell.label
             else:
                 yield f"replayed because {cause}" if cause else "new", cell.label
+
+
+class FoundCounts(Found):
+    """What a store of counts holds: all cells of the plan together, or none of them."""
+
+    def __init__(self, plan: Plan, stamps: Sequence[str], store: Store) -> None:
+        notes, blocks = store.notes(), store.coverage(together(stamps))
+        held = {
+            member
+            for stamp, note in notes.items()
+            if note.get("seeds") == [plan.seed, plan.tie_seed] and store.coverage(stamp)
+            for member in note.get("members", ())
+        }
+        self.others = not blocks and bool(held)  # counts of other entries of the same deals
+        self._blocks = [blocks for _ in stamps]
+        self._causes = [
+            self._why(note_of(plan, cell), stamp, notes, held) if self.others else ""
+            for cell, stamp in zip(plan.cells, stamps, strict=True)
+        ]
+
+    def _why(
+        self,
+        now: Mapping[str, Any],
+        stamp: str,
+        notes: Mapping[str, Mapping[str, Any]],
+        held: Collection[str],
+    ) -> str:
+        if stamp in held:
+            return "the entries changed, and counts are of all of them together"
+        return _cause(now, notes, held.__contains__)
+
+
+def note_of_all(plan: Plan, stamps: Sequence[str]) -> dict[str, Any]:
+    """Return what is noted of the counts of all cells."""
+    entries, variants = (len(set(names)) for names in _names(plan))
+    return {
+        "label": f"{entries} entries together",
+        "rules": f"{variants} rules variants" if variants > 1 else plan.cells[0].variant,
+        "seeds": [plan.seed, plan.tie_seed],
+        "members": list(stamps),
+    }
+
+
+def _names(plan: Plan) -> tuple[list[str], list[str]]:
+    return [cell.label for cell in plan.cells], [cell.variant for cell in plan.cells]
 
 
 def words(fates: Iterable[tuple[str, str]]) -> str:
@@ -75,10 +121,14 @@ def _count(fate: str, labels: Sequence[str]) -> str:
     return f"{len(labels)} {fate} ({', '.join(names[:MOST_NAMES])}{more})"
 
 
-def _cause(now: Mapping[str, Any], notes: Mapping[str, Mapping[str, Any]], store: Store) -> str:
+def _cause(
+    now: Mapping[str, Any],
+    notes: Mapping[str, Mapping[str, Any]],
+    held: Callable[[str], object],
+) -> str:
     """Return why the deals of a cell that was played before do not count, "" if it is new."""
     for before, note in notes.items():
-        if _is_same(now, note) and store.coverage(before):
+        if _is_same(now, note) and held(before):
             for name, cause in CAUSES.items():
                 if note.get(name) != now[name]:
                     return cause

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sim import config, folder, plan, reuse, spelling
 from sim.backend import PROCESSES, Backend
 from sim.cast import Cast, cast_of
+from sim.counting import playing_of
 from sim.errors import BadInput, StoreDamaged
 from sim.experiments import find, question
 from sim.playing import Playing
@@ -89,7 +90,7 @@ def play(cast: Cast, out: Path, options: Options, command: str, asked: str) -> F
     Raises:
         TipoffError: as the message says; what was finished stays stored.
     """
-    with Store(folder.store_path(out), cast.plan.game) as store:
+    with folder.opened(out, cast.plan) as store:
         folder.check_store(out, cast.plan, store)
         store.note({"command": command, "question": asked})
         (out / folder.CONFIG).write_text(spelling.resolved(cast.plan), encoding="utf-8")
@@ -116,13 +117,13 @@ def run_shard(options: Options, shard: Shard) -> PlayedShard:
     folder.claim(out, wanted)
     cast = cast_of(wanted, options.require_compiled)
     how = options.workers, options.backend, options.yes, options.progress
-    with Store(folder.store_path(out), wanted.game) as store:
+    with folder.opened(out, wanted) as store:
         folder.check_store(out, wanted, store)
         folder.check_shard(out, shard, store)
         asked = question(find(options.config))
         store.note({"command": reproduce(options), "question": asked, "shard": str(shard)})
         (out / folder.CONFIG).write_text(spelling.resolved(wanted), encoding="utf-8")
-        with Playing(cast, store, *how, shard) as playing:
+        with playing_of(cast, store, *how, shard) as playing:
             playing.play([cell.deals for cell in wanted.cells])
     asked_for = sum(len(shard.part(cell.deals)) for cell in wanted.cells)
     return PlayedShard(out, playing.played, asked_for - playing.played)
@@ -141,7 +142,7 @@ class _Games:
         """Play a cast; return where it was stopped, unless its deals were fixed before."""
         options, stopped = self.options, None
         how = options.workers, options.backend, options.yes, options.progress
-        with Playing(cast, self.store, *how) as playing:
+        with playing_of(cast, self.store, *how) as playing:
             if cast.plan.until is None:
                 playing.play([cell.deals for cell in cast.plan.cells])
             else:
@@ -186,7 +187,7 @@ def redraw(out: Path) -> tuple[Results, list[Path]]:
     cast = cast_of(planned(out), False)
     folder.warn_of_losses(out, cast.plan)
     try:
-        with Store(folder.store_path(out), cast.plan.game) as store:
+        with folder.opened(out, cast.plan) as store:
             folder.check_store(out, cast.plan, store)
             results = _results(cast, store, lambda cast: stopped(cast.plan, cast.stamps, store))
             return results, _write(results, store, out)

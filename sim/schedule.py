@@ -33,6 +33,7 @@ class Load:
     deals: int
     gaps: list[tuple[int, int]]  # (first, count) of deals not handed out yet, in order
     speed: float = 0.0  # games a second and worker; 0 if not known
+    seconds: float = 0.0  # that a block shall take; 0: as usual
     played: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -53,7 +54,9 @@ class Load:
         """Return the size of the next block."""
         if not self.speed:
             return PROBE
-        return min(LARGEST, max(STEP, int(self.speed * BLOCK_SECONDS) // STEP * STEP))
+        return min(
+            LARGEST, max(STEP, int(self.speed * (self.seconds or BLOCK_SECONDS)) // STEP * STEP)
+        )
 
     def take(self) -> tuple[int, int]:
         """Hand out the next block as (first, count)."""

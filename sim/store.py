@@ -58,6 +58,8 @@ class Packed:
 class Store:
     """The open store of one run folder; use it as a context manager."""
 
+    most_deals = MOST_DEALS
+
     def __init__(self, path: Path, game: Game, read_only: bool = False) -> None:
         """Open or create the store; to read only, it must be there, and others may read it too.
 
@@ -197,7 +199,7 @@ class Store:
     def _place(self, first: Any, count: Any) -> tuple[int, int]:
         """Return where a block lies; a stranger's file may say anything."""
         numbers = isinstance(first, int) and isinstance(count, int)
-        if not (numbers and first >= 0 and 0 < count <= MOST_DEALS):
+        if not (numbers and first >= 0 and 0 < count <= self.most_deals):
             raise self._damaged(f"a block of {count!r} deals from {first!r}"[:100])
         return first, count
 

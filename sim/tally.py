@@ -4,6 +4,10 @@ Digests prove a result: a leaf is the sha256 of the outcome bytes of 50,000 deal
 0, deal after deal (for Club Fight: cards left, turns); the last leaf may be shorter. An entry's
 digest is the sha256 of the text of its leaf digests, one after the other; the run's digest is the
 sha256 of the text of its sorted entry digests.
+
+A run that keeps counts has a leaf for each range of deals of all its entries (`sim.counts`), and
+its digest is the sha256 of the text of these; that of an entry is the sha256 of its histogram and
+the sum of its turns, as int64.
 """
 
 from __future__ import annotations
@@ -51,6 +55,24 @@ class Tally:
     def digest(self) -> str:
         """Return the digest of the entry."""
         return sha256("".join(self.leaves).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Summed(Tally):
+    """A tally of which no deal was kept: its digest is that of what it holds."""
+
+    places: int = WORST  # of the histogram that the digest covers
+
+    @property
+    def digest(self) -> str:
+        """Return the digest of the entry."""
+        return summed_digest(self.histogram[: self.places], self.turns)
+
+
+def summed_digest(histogram: Iterable[int] | NDArray[np.int64], turns: int) -> str:
+    """Return the digest of an entry of which no deal was kept."""
+    numbers = np.array([*histogram, turns], "<i8")
+    return sha256(numbers.tobytes()).hexdigest()
 
 
 def tally_block(outcomes: NDArray[np.uint8]) -> Tally:
@@ -104,6 +126,11 @@ def recut(blocks: Iterable[NDArray[np.uint8]], size: int) -> Iterator[NDArray[np
             waiting, held = [whole[:, size:]], held - size
     if held:
         yield np.concatenate(waiting, axis=1)
+
+
+def counts_digest(leaves: Iterable[str]) -> str:
+    """Return the digest of a run that kept counts from the leaves of its ranges."""
+    return sha256("".join(leaves).encode()).hexdigest()
 
 
 def run_digest(entries: Iterable[str]) -> str:

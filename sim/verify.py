@@ -51,6 +51,7 @@ class Replayed:
     differing: dict[int, Differing] = field(default_factory=dict)  # by number of the entry
     tallies: dict[int, Tally] = field(default_factory=dict)  # of the leaves that match
     faults: list[str] = field(default_factory=list)  # of entries of which every leaf matches
+    ranges: list[tuple[Leaf, str]] = field(default_factory=list)  # that differ, and digests here
 
     def take(self, leaf: Leaf, entry: Entry, outcomes: Outcomes) -> None:
         """Compare a leaf with what the entry shows."""
@@ -82,7 +83,7 @@ def replay(receipts: Receipts, leaves: Sequence[Leaf], workers: int) -> Replayed
         found.take(leaf, receipts.results.entries[leaf.entry], outcomes)
     found.seconds = time.perf_counter() - started
     for number, counted in found.tallies.items():
-        found.faults += _faults_of_whole(receipts.results.entries[number], counted)
+        found.faults += faults_of_whole(receipts.results.entries[number], counted)
     return found
 
 
@@ -137,7 +138,7 @@ class _Open:
             yield leaf, self._rooms.pop(leaf)
 
 
-def _faults_of_whole(entry: Entry, counted: Tally) -> Iterator[str]:
+def faults_of_whole(entry: Entry, counted: Tally) -> Iterator[str]:
     """Yield what an entry says of its deals that is not so, if all of them were played again."""
     if counted.deals != entry.deals:
         return

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from sim.count_store import pack
+from sim.counts import EVERY, Layout, count
 from sim.deals import STREAM_VERSION
 from sim.errors import StrategyFailed
-from sim.game import Dice, Game
+from sim.game import Block, Dice, Game
 from sim.lanes import Player, compiled_player
 from sim.registry import Origin
 from sim.schedule import Job
@@ -60,6 +62,7 @@ def player_of_blocks(game: Game, dice: Dice, specs: Sequence[Spec], stamps: Sequ
         StrategyFailed: (the function) if this process finds other sources than `stamps` stand for.
     """
     play_block = game.part("play").play_block
+    layout = Layout.of(game, len(specs))
 
     @cache
     def player(cell: int) -> Player:
@@ -71,8 +74,13 @@ def player_of_blocks(game: Game, dice: Dice, specs: Sequence[Spec], stamps: Sequ
             )
         return spec.player(game)
 
+    def play(cell: int, first: int, deals: int) -> Block:
+        block: Block = play_block(specs[cell].rules, dice, first, deals, player(cell))
+        return block
+
     def work(job: Job) -> Packed:
-        rules = specs[job.cell].rules
-        return Packed.of(play_block(rules, dice, job.first, job.count, player(job.cell)))
+        if job.cell == EVERY:
+            return pack(*count(layout, play, job.first, job.count))
+        return Packed.of(play(job.cell, job.first, job.count))
 
     return work

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from math import isclose
 from typing import Any
@@ -10,6 +11,8 @@ from sim.results import Entry
 
 CLOSE = 1e-9  # relative: libraries may round the last digits of a float in another way
 NOTHING = 1e-15  # two numbers this near are the same, however small
+
+DIGEST = re.compile("[0-9a-f]{64}")
 
 # Above this sums of squares leave 64 bits; no run gets there.
 MOST_DEALS = 2**44
@@ -26,6 +29,12 @@ def disagreeing(where: str, given: object, wanted: Mapping[str, Any]) -> Iterato
         found = getattr(given, name)
         if not same(found, value):
             yield f"{where}: {name} is {found}, but {value} follows from the rest of the file"
+
+
+def no_digest(where: str, text: str) -> Iterator[str]:
+    """Yield a message if a text is no digest."""
+    if not DIGEST.fullmatch(text):
+        yield f"{where} is no digest of 64 hexadecimal digits"
 
 
 def same(found: Any, wanted: Any, close: float = CLOSE) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
@@ -10,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.audit.check import MOST_DEALS, disagreeing, who
+from sim.audit.check import MOST_DEALS, disagreeing, no_digest, who
+from sim.audit.ranges import faults_of_ranges, faults_of_sums
 from sim.audit.until import sequence_of
 from sim.results import Entry, Results
 from sim.stats.intervals import mean_interval, wilson
@@ -18,7 +18,6 @@ from sim.stats.paired import MOST_LEFT, Sums, mean_estimate
 from sim.stats.sequence import Sequence
 from sim.tally import LEAF, WORST, run_digest
 
-DIGEST = re.compile("[0-9a-f]{64}")
 WHOLE = 1e-3  # a sum of turns this near to a whole number is one
 
 
@@ -32,18 +31,21 @@ def faults_of_entries(results: Results) -> Iterator[str]:
         yield f"baseline is '{results.baseline}', but no entry has that label"
     sequence = sequence_of(results)
     for entry in results.entries:
-        yield from _faults_of(entry, sequence)
+        yield from _faults_of(entry, sequence, results.counts is not None)
+    if results.counts is not None:
+        yield from faults_of_ranges(results, results.counts)
+        return
     digest = run_digest(entry.digest for entry in results.entries)
     yield from disagreeing("the run", results, {"digest": digest})
 
 
-def _faults_of(entry: Entry, sequence: Sequence | None) -> Iterator[str]:
+def _faults_of(entry: Entry, sequence: Sequence | None, summed: bool) -> Iterator[str]:
     counts = entry.leftover_histogram
     if not 0 < len(counts) <= WORST or min(counts) < 0 or not 0 < sum(counts) < MOST_DEALS:
         yield f"{who(entry)}: leftover_histogram counts no deals"
         return
     yield from disagreeing(who(entry), entry, _of_histogram(counts, sequence))
-    yield from _faults_of_leaves(entry)
+    yield from (faults_of_sums if summed else _faults_of_leaves)(entry)
     turns = entry.turns_mean * sum(counts)
     if not 0 <= entry.turns_mean < WORST or abs(turns - round(turns)) > WHOLE:
         yield (
@@ -87,7 +89,6 @@ def _faults_of_leaves(entry: Entry) -> Iterator[str]:
     if len(entry.leaves) != wanted:
         yield f"{who(entry)}: there are {len(entry.leaves)} leaves, but {wanted} for its deals"
     for number, leaf in enumerate(entry.leaves):
-        if not DIGEST.fullmatch(leaf):
-            yield f"{who(entry)}: leaf {number} is no digest of 64 hexadecimal digits"
+        yield from no_digest(f"{who(entry)}: leaf {number}", leaf)
     digest = sha256("".join(entry.leaves).encode()).hexdigest()
     yield from disagreeing(who(entry), entry, {"digest": digest})

@@ -41,11 +41,15 @@ class Wanted:
     """What the config of the folder still wants of its store."""
 
     stamps: frozenset[str] = frozenset()
+    fresh: frozenset[str] = frozenset()  # of all cells, on the seed on which the best play again
     reason: str = ""  # why that cannot be told
 
-    def has(self, stamp: str) -> bool | None:
-        """Tell whether a cell is in the config; None = not known."""
-        return None if self.reason else stamp in self.stamps
+    def has(self, cell: Stored) -> bool | None:
+        """Tell whether a cell is in the config, or counts are of it; None = not known."""
+        if self.reason:
+            return None
+        best = bool(cell.members) and self.fresh.issuperset(cell.members)
+        return cell.stamp in self.stamps or best
 
 
 @dataclass(frozen=True)
@@ -61,13 +65,13 @@ class Shelf:
     @property
     def unused(self) -> list[Stored]:
         """Return the cells that are not in the config."""
-        return [cell for cell in self.stored if self.wanted.has(cell.stamp) is False]
+        return [cell for cell in self.stored if self.wanted.has(cell) is False]
 
     def place(self, cell: Stored) -> str:
         """Return whether a cell is in the config; "older" if only what it was before an edit."""
-        if (wanted := self.wanted.has(cell.stamp)) is not False:
+        if (wanted := self.wanted.has(cell)) is not False:
             return "yes" if wanted else "?"
-        newer = [other for other in self.stored if self.wanted.has(other.stamp)]
+        newer = [other for other in self.stored if self.wanted.has(other)]
         same = any((cell.label, cell.variant) == (other.label, other.variant) for other in newer)
         return "older" if same else "no"
 
@@ -106,6 +110,7 @@ def _wanted(folder: Path, registry: Registry) -> Wanted:
     """Return the stamps of the folder's config; an unusable config wants nobody knows what."""
     from sim import config, plan
     from sim.cast import stamps_of
+    from sim.counts import together
     from sim.folder import CONFIG
     from sim.fresh import on_fresh_seed
 
@@ -114,7 +119,10 @@ def _wanted(folder: Path, registry: Registry) -> Wanted:
             raise BadInput(f"{folder / CONFIG} is missing")
         wanted = plan.make(config.load(folder / CONFIG), registry)
         fresh = on_fresh_seed(wanted)
-        return Wanted(frozenset([*stamps_of(wanted), *(stamps_of(fresh) if fresh else [])]))
+        own, again = stamps_of(wanted), stamps_of(fresh) if fresh else []
+        if wanted.counts:
+            return Wanted(frozenset([together(own)]), frozenset(again))
+        return Wanted(frozenset([*own, *again]))
     except BadInput as error:
         return Wanted(reason=str(error))
 
@@ -161,11 +169,14 @@ def _as_json(shelf: Shelf) -> dict[str, Any]:
         "store": str(shelf.path),
         "game": shelf.cells.game.name,
         "bytes": shelf.size,
-        "cells": [
-            asdict(cell) | {"in_config": shelf.wanted.has(cell.stamp)} for cell in shelf.stored
-        ],
+        "cells": [_plain(cell) | {"in_config": shelf.wanted.has(cell)} for cell in shelf.stored],
         "damaged": [asdict(block) for block in shelf.damages],
     }
+
+
+def _plain(cell: Stored) -> dict[str, Any]:
+    """Return a cell as JSON shows it: `members` only of counts."""
+    return {name: value for name, value in asdict(cell).items() if name != "members" or value}
 
 
 def _prune(shelf: Shelf, arguments: argparse.Namespace) -> Status:

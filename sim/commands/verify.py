@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sim.verify import Replayed
 
 ALL_AGREE = "its numbers agree with each other"
+SAMPLE = 20  # leaves played
 MOST_LINES = 20  # faults listed
 SEEDS = 1_000_000  # of the choice, if none is given: nobody can foretell it
 
@@ -37,9 +38,9 @@ def add(verbs: Any) -> None:
     verb.add_argument(
         "--sample",
         type=positive,
-        default=20,
         metavar="N",
-        help="leaves of 50,000 deals to play (default: 20)",
+        help="leaves to play: 50,000 deals of an entry each (default: 20), or of a run that keeps "
+        "counts 200,000 deals of all entries (default: 1)",
     )
     verb.add_argument(
         "--seed", type=natural, metavar="S", help="chooses the leaves (default: by chance)"
@@ -77,7 +78,9 @@ def call(arguments: argparse.Namespace) -> Status:
 
 def _size(parts: Sequence[Receipts]) -> str:
     entries = [entry for part in parts for entry in part.results.entries]
-    return f"{len(entries)} entries, {sum(len(entry.leaves) for entry in entries)} leaves"
+    ranges = [part.results.counts.leaves for part in parts if part.results.counts]
+    leaves = sum(map(len, [*ranges, *(entry.leaves for entry in entries)]))
+    return f"{len(entries)} entries, {leaves} leaves"
 
 
 def _cost(found: Sequence[Replayed]) -> str:
@@ -116,23 +119,29 @@ def _store_beside(path: Path, game: Game) -> Iterator[Cells | None]:
 
 def _replay(arguments: argparse.Namespace, parts: Sequence[Receipts]) -> Iterator[Replayed]:
     """Yield what playing leaves of each part gives."""
+    from sim import recount, verify
     from sim.receipts import choose
-    from sim.verify import Replayed, replay
     from sim.workers import cores
 
     seed = secrets.randbelow(SEEDS) if arguments.seed is None else arguments.seed
-    chosen = choose(parts, None if arguments.all else arguments.sample, seed)
+    sample = arguments.sample or (1 if parts[0].results.counts else SAMPLE)
+    chosen = choose(parts, None if arguments.all else sample, seed)
     leaves, total = sum(map(len, chosen)), sum(len(part.leaves()) for part in parts)
     how = f", chosen by --seed {seed}" if leaves < total else ""
-    _say(f"playing {leaves} of {total} leaves again{how}")
+    games = sum(part.games(own) for part, own in zip(parts, chosen, strict=True))
+    cost = f": {games:,} games" if parts[0].results.counts else ""
+    _say(f"playing {leaves} of {total} leaves again{how}{cost}")
     for part, own in zip(parts, chosen, strict=True):
-        yield replay(part, own, arguments.workers or cores()) if own else Replayed()
+        replay = recount.replay if part.results.counts else verify.replay
+        yield replay(part, own, arguments.workers or cores()) if own else verify.Replayed()
 
 
 def _tell(part: Receipts, found: Replayed, cells: Cells | None) -> None:
     """Tell of the leaves that differ, and of what the others do not bear out."""
-    from sim.causes import explained
+    from sim.causes import explained, explained_range
 
+    for leaf, here in found.ranges:
+        _say(*explained_range(part, leaf, here))
     for number in sorted(found.differing):
         _say(*explained(part, found.differing[number], cells))
     _say(*_listed(found.faults))

@@ -38,7 +38,11 @@ def method(results: Results) -> Iterator[Text]:
         yield from _factorial(results)
     versions = ", ".join(f"{name} {value}" for name, value in results.versions.items())
     yield (f"Versions: {versions}.",)
-    yield ("Digest of all outcomes: ", Literal(results.digest), ".")
+    if results.counts is None:
+        yield ("Digest of all outcomes: ", Literal(results.digest), ".")
+    else:
+        what = f"the sums over each {results.counts.deals:,} deals of all entries"
+        yield (f"Kept were not all outcomes, but {what}. Digest: ", Literal(results.digest), ".")
 
 
 def _paired(results: Results) -> Iterator[Text]:

@@ -59,6 +59,18 @@ def test_a_worker_killed_in_the_middle_costs_only_its_blocks(site: Site) -> None
 
 @needs_dask
 @pytest.mark.slow
+def test_counts_are_the_same_and_a_lost_worker_costs_only_its_blocks(site: Site) -> None:
+    config(site.folder, "store: counts\n" + CONFIG)
+    site.start_scheduler()
+    doomed, _ = site.start_worker(), site.start_worker()
+    out, _ = site.play(config="tiny.yaml", kill=doomed.pid)
+    digest, blocks = out.split()
+    assert doomed.wait(10) == -signal.SIGKILL and int(blocks) > BLOCKS
+    assert site.play(config="tiny.yaml", how=ON_PROCESSES)[0].split()[0] == digest
+
+
+@needs_dask
+@pytest.mark.slow
 def test_a_cluster_of_this_machine_plays_a_typed_class(site: Site) -> None:
     here = {"scheduler": "", "workers": 2}
     out, err = site.play(config="tiny.yaml", typed=True, how=here)
