@@ -242,13 +242,15 @@ class Results:
         return [entry for entry in self.entries if entry.variant == variant]
 
     def plain(self) -> dict[str, Any]:
-        """Return dicts and tuples; `counts` left out where every deal was kept, as before it."""
+        """Return dicts and tuples; what only some results have is left out of the others."""
         found = asdict(self)
         if self.fresh is not None:
             found["fresh"] = self.fresh.plain()
-        if self.counts is None:
-            del found["counts"]
-        return found
+        return {
+            name: part
+            for name, part in found.items()
+            if part is not None or name not in ("ladder", "counts")
+        }
 
     def to_json(self) -> str:
         """Return the text of results.json: floats unrounded, equal bytes for equal results.
