@@ -79,7 +79,10 @@ def door_as(signature: Any) -> Callable[[Callable[..., Any]], Any]:
 def compiled_sources() -> list[Path]:
     """Return the files whose text compiled engine code depends on."""
     root = Path(__file__).parent
-    shared = ("bits", "cards", "choose", "deals", "jit", "lanes", "strategy", "unbind")
+    shared = (
+        *("autojit", "bits", "cards", "choose", "choosing", "deals", "jit", "lanes", "noise"),
+        *("strategy", "unbind"),
+    )
     games = sorted((root / "games").rglob("*.py"))
     return [*(root / f"{name}.py" for name in shared), *games]
 
@@ -204,6 +207,10 @@ def float_bits(typing_context: Any, number: Any) -> Any:
         return builder.bitcast(arguments[0], context.get_value_type(types.int64))
 
     return types.int64(types.float64), generate
+
+
+# Plain functions of which compiled code knows a form of its own.
+TWO_FORMS: set[Callable[..., Any]] = {bits.popcount, bits.lowest}
 
 
 @overload(bits.popcount, inline="always")

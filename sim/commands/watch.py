@@ -27,6 +27,7 @@ def call(arguments: argparse.Namespace) -> Status:
     """Do it."""
     from sim.game import Dice
     from sim.lanes import plain_player
+    from sim.policy import written
     from sim.settings import params_of, rules_of
 
     registry = registry_of(arguments.plugin)
@@ -46,7 +47,7 @@ def call(arguments: argparse.Namespace) -> Status:
         "seed": arguments.seed,
         "deal": arguments.deal,
         "strategy": listing.name,
-        "params": params,
+        "params": written(params),
     }
     print(json.dumps(about | part.game_record(rules, dice, arguments.deal, player)))
     return Status.OK
