@@ -29,13 +29,17 @@ def call(arguments: argparse.Namespace) -> Status:
     from sim.lanes import plain_player
     from sim.policy import written
     from sim.settings import params_of, rules_of
+    from sim.strategy import contract
+    from sim.work import Spec
 
     registry = registry_of(arguments.plugin)
     game = registry.game(arguments.game)
     listing = registry.strategy(game.name, arguments.strategy)
     params = params_of(listing, settings("--set", arguments.set))
     rules = rules_of(game, settings("--rules", arguments.rules))
-    player = plain_player(listing.cls(**params))
+    spec = Spec(listing.origin, params, rules)
+    scores = contract(listing.cls) == "score"  # whoever chooses thinks for long: compiled
+    player = plain_player(listing.cls(**params)) if scores else spec.player(game)
     dice, part = Dice(arguments.seed, arguments.seed), game.part("watch")
     if not arguments.json:
         for text in part.game_text(rules, dice, arguments.deal, player):

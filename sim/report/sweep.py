@@ -67,7 +67,12 @@ class Sweep:
 
 def sweeps(results: Results) -> list[Sweep]:
     """Return every sweep of at least two values, in the order of the config."""
-    pairs = dict.fromkeys((e.strategy, name) for e in results.entries for name in e.swept)
+    pairs = dict.fromkeys(
+        (e.strategy, name)
+        for e in results.entries
+        for name in e.swept
+        if not isinstance(e.params[name], Mapping)  # strategies have no order
+    )
     found = [Sweep(*pair, _lines(results, *pair)) for pair in pairs]
     return [sweep for sweep in found if len(sweep.values) > 1]
 
@@ -75,7 +80,7 @@ def sweeps(results: Results) -> list[Sweep]:
 def _lines(results: Results, strategy: str, parameter: str) -> tuple[Line, ...]:
     entries = [e for e in results.entries if e.strategy == strategy and parameter in e.swept]
     names = dict.fromkeys(name for entry in entries for name in entry.params if name != parameter)
-    varied = [name for name in names if len({entry.params.get(name) for entry in entries}) > 1]
+    varied = [name for name in names if len({repr(entry.params.get(name)) for entry in entries}) > 1]
     groups: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
         known = [name for name in varied if name in entry.params]

@@ -165,16 +165,21 @@ def noise_door(root: Any, number: Any, turn: Any) -> Any:
     return noise_of(root, number, turn)
 
 
-def ask_plain(player: Player, view: View, room: Any, count: int, dice: Dice, number: int) -> int:
-    """Return what a strategy chooses in plain Python.
+def asked(player: Player, view: View, room: Any, count: int, dice: Dice, number: int) -> int:
+    """Return what a strategy chooses, in its lane.
 
     Raises:
         StrategyFailed: if it raises, or chooses a move that there is not.
     """
-    moves = Moves(*room.moves[:, :count].tolist(), count)
-    noise = int(noise_door(noise_root(dice), number, view.turn))
+    noise, hidden = int(noise_door(noise_root(dice), number, view.turn)), _hidden(room.table)
     try:
-        chosen = int(ask(player, view, moves, noise, _hidden(room.table)))
+        if player.choose_move is None:
+            moves = Moves(*room.moves[:, :count].tolist(), count)
+            chosen = int(ask(player, view, moves, noise, _as_lists(hidden)))
+        else:
+            choose, weights, *policy = pointers(player, _nobody())
+            seen = view._replace(grid=room.table.grid)
+            chosen = int(choose(weights, seen, room.moves, count, noise, hidden, *policy))
     except Exception as error:  # whatever a strategy's author left in it
         raise strategy_fault(player, number, view.turn, error) from error
     if not 0 <= chosen < count:
@@ -184,8 +189,14 @@ def ask_plain(player: Player, view: View, room: Any, count: int, dice: Dice, num
 
 def _hidden(table: Any) -> Hidden:
     now = table.now.tolist()
-    decks: tuple[Any, Any] = table.grid_deck.tolist(), table.clubs_deck.tolist()
-    return Hidden(decks[0], now[GRID_NEXT], now[GRID_SIZE], decks[1], now[CLUBS_NEXT])
+    return Hidden(
+        table.grid_deck, now[GRID_NEXT], now[GRID_SIZE], table.clubs_deck, now[CLUBS_NEXT]
+    )
+
+
+def _as_lists(hidden: Hidden) -> Hidden:
+    decks: Any = {"grid_deck": hidden.grid_deck.tolist(), "clubs_deck": hidden.clubs_deck.tolist()}
+    return hidden._replace(**decks)
 
 
 def no_move(player: Player, number: int, turn: int, chosen: int) -> StrategyFailed:

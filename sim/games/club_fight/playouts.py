@@ -20,6 +20,7 @@ from sim.cards import EMPTY, JOKER
 from sim.choose import choose, turn_key
 from sim.deals import mix, shuffle
 from sim.games.club_fight import sampled
+from sim.games.club_fight.endgame import POSITIONS, sure_win_compiled
 from sim.games.club_fight.moves import MOVE_FIELDS
 from sim.games.club_fight.rules import (
     CELLS,
@@ -240,6 +241,7 @@ def play_out_compiled(game: Any, clubs: Any, cells: Any, score_all: Any, weights
 # --- As strategies call it, compiled ---
 
 TWO_FORMS.update((sampled.new_game, sampled.deal_unseen, sampled.play_out, sampled.rate))
+TWO_FORMS.add(sampled.sure_win)
 
 
 @overload(sampled.new_game)
@@ -284,6 +286,19 @@ def _rate(game: Any, view: Any, moves: Any, policy: Any) -> Any:
         return scores
 
     return rated
+
+
+@overload(sampled.sure_win)
+def _sure_win(game: Any, moves: Any) -> Any:
+    def found(game: Any, moves: Any) -> Any:
+        won = np.zeros(POSITIONS, np.int64)
+        move = sure_win_compiled(game.start, game.room, game.facts[ALL_CLEAR], won)
+        for m in range(moves.count):
+            if moves.clubs[m] << CELLS | moves.cells[m] == move:
+                return m
+        return -1
+
+    return found
 
 
 # --- As strategies call it, in plain Python ---
@@ -367,3 +382,11 @@ def rate(game: Sample, view: View, moves: Any, policy: Any) -> list[float]:
     """Do what `sampled.rate` says."""
     fields = zip(moves.clubs, moves.cells, moves.cleared, moves.spent, strict=True)
     return [float(policy.score(view, Move(*values))) for values in fields]
+
+
+def sure_win(game: Sample, moves: Any) -> int:
+    """Do what `sampled.sure_win` says."""
+    won = np.zeros(POSITIONS, np.int64)
+    move = sure_win_compiled(game.start, game.room, game.facts[ALL_CLEAR], won)
+    pairs = zip(moves.clubs, moves.cells, strict=True)
+    return next((m for m, (clubs, cells) in enumerate(pairs) if clubs << CELLS | cells == move), -1)

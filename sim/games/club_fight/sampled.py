@@ -56,3 +56,12 @@ def rate(game: Any, view: View, moves: Moves, policy: Policy) -> Sequence[float]
     """Return what a strategy scores each move of the turn."""
     scores: Sequence[float] = GAME.part("playouts").rate(game, view, moves, policy)
     return scores
+
+
+def sure_win(game: Any, moves: Moves) -> int:
+    """Return a move that wins for certain, or -1 if there is none.
+
+    For the end of a game alone: both decks must be empty, so that nothing is hidden.
+    """
+    move: int = GAME.part("playouts").sure_win(game, moves)
+    return move

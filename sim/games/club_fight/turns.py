@@ -93,7 +93,7 @@ def turns(
             picks = GAME.part("picks")  # compiled when it is needed
             picks.order_door(room, count)
             scores, moves = [], _moves(room, count)
-            chosen = picks.ask_plain(player, view, room, count, dice, number)
+            chosen = picks.asked(player, view, room, count, dice, number)
         else:
             moves = _moves(room, count)
             scores = _scores(player, view, moves, number)
