@@ -178,5 +178,3 @@ def ask(player: Player, view: Any, moves: Any, noise: int, hidden: Any) -> Any:
     if type(player.strategy).clairvoyant:
         return choose(view, moves, Noise(noise), hidden)
     return choose(view, moves, Noise(noise))
-
-

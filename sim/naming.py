@@ -74,8 +74,8 @@ def _use(given: Any) -> tuple[str, Mapping[str, Any]]:
             return given.use, dict(given.params)
         case str():
             return given, {}
-        case {"use": str(use), **settings}:
-            return use, settings
+        case Mapping() if isinstance(given.get("use"), str):
+            return given["use"], {name: one for name, one in given.items() if name != "use"}
     raise BadInput(f"expected the name of a strategy or a mapping with 'use', got {shown(given)}")
 
 

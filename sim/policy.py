@@ -42,7 +42,7 @@ class Named:
 
 
 def written(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Return parameters as plain values: those of the strategies they name stand beside its name."""
+    """Return parameters as plain values; of a strategy that one names, `use` and its own."""
     return {
         name: value.written() if isinstance(value, Named) else value
         for name, value in params.items()

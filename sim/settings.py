@@ -21,7 +21,7 @@ from sim.fields import Naming, Setting
 from sim.game import Game
 from sim.policy import Named
 from sim.registry import Listing
-from sim.strategy import Parameter, Policy, contract, parameters
+from sim.strategy import Parameter, Policy, parameters
 from sim.yaml_lines import Loc, Problem, shown
 
 MAX_CELLS = 10_000  # of one experiment; more is a slip in a product of sweeps
@@ -32,7 +32,7 @@ Given = Value | Naming | Mapping[str, Any]  # as a config or a results file has 
 Axes = dict[str, tuple[Any, ...]]  # the values each option or parameter takes
 
 
-def rules_of(game: Game, given: Mapping[str, Value]) -> Any:
+def rules_of(game: Game, given: Mapping[str, Setting]) -> Any:
     """Return the game's rules with some options set.
 
     Raises:
@@ -97,9 +97,7 @@ def parameter_axes(
     numbers = {name: setting for name, setting in given.items() if name not in policies}
     axes = _axes(known, numbers, loc, unknown, problems)
     for name in policies:
-        axes[name] = tuple(
-            naming.policies(listing, given[name], (*loc, name), problems, _complete)
-        )
+        axes[name] = tuple(naming.policies(listing, given[name], (*loc, name), problems, _complete))
     return {name: axes[name] for name in given if name in axes}
 
 

@@ -19,7 +19,7 @@ view.
 A strategy that weighs its moves against each other has `choose` in place of `score`:
 
     def choose(self, view: View, moves: Moves, noise: Noise) -> int:
-        ...  # the number of the move to make, 0 .. moves.count - 1
+        ...  # the number of the move to make, 0 .. moves.size - 1
 
 It is asked once a turn. `moves` holds all candidates side by side, in an order of their own;
 `noise` is where sampling gets its chance from (`sim.noise`): it tells neither seed nor deal, and

@@ -36,7 +36,15 @@ LAYERS = (
     ),
     ("sim.game",),
     ("sim.games.*",),
-    ("sim.memory", "sim.bytecode", "sim.source", "sim.hygiene", "sim.registry", "sim.typed", "sim.policy"),
+    (
+        "sim.memory",
+        "sim.bytecode",
+        "sim.source",
+        "sim.hygiene",
+        "sim.registry",
+        "sim.typed",
+        "sim.policy",
+    ),
     ("sim.holder", "sim.database"),
     (
         "sim.schedule",

@@ -25,23 +25,21 @@ class LookAhead(Strategy):
     candidates: Count = 32
     rollouts: Count = 4800
 
-    check = {"params": {"candidates": 4, "rollouts": 24}, "deals": 20}
+    check = {"params": {"candidates": 4, "rollouts": 24}, "deals": 20}  # noqa: RUF012  # read only
 
     def choose(self, view: View, moves: Moves, noise: Noise) -> int:
         game = new_game(view)
-        if view.grid_deck + view.clubs_deck == 0:
-            sure = sure_win(game, moves)
-            if sure >= 0:
-                return sure
+        nothing_hidden = view.grid_deck + view.clubs_deck == 0
+        sure = sure_win(game, moves) if nothing_hidden else -1
+        if sure >= 0:
+            return sure
         tried = self.best_rated(rate(game, view, moves, self.policy))
-        size, budget = len(tried), self.rollouts
+        size, budget = len(tried), 1 if nothing_hidden else self.rollouts
         batch = max(1, min(BATCH, budget // size))
-        if view.grid_deck + view.clubs_deck == 0:  # all samples are the same
-            batch, budget = 1, 1
         room = budget // 2 + batch
         worth = [0.0] * (size * room)
-        racing, leader, number, left = [True] * size, 0, 0, size
-        while left > 1 and budget > 0:
+        racing, leader, number = [True] * size, 0, 0
+        while racing.count(True) > 1 and budget > 0:
             for _ in range(batch):
                 deal_unseen(game, noise, number)
                 for i in range(size):
@@ -49,35 +47,37 @@ class LookAhead(Strategy):
                         cards = play_out(game, moves, tried[i], self.policy)
                         worth[i * room + number] = -PER_CARD * cards if cards else 1.0
                 number += 1
-            budget -= batch * left
+            budget -= batch * racing.count(True)
             leader = self.leader(worth, room, number, racing)
-            racing = [racing[i] and self.close(worth, room, number, leader, i) for i in range(size)]
-            left = sum([1 if still else 0 for still in racing])
+            for i in range(size):
+                racing[i] = racing[i] and self.close(worth, room, number, leader, i)
         return tried[leader]
 
     def best_rated(self, scores: list[float]) -> list[int]:
-        kept = [0 for _ in range(0)]
+        kept: list[int] = []
+        left = [True] * len(scores)
         for _ in range(min(self.candidates, len(scores))):
             best = -1
             for m in range(len(scores)):
-                if m not in kept and (best < 0 or scores[m] > scores[best]):
+                if left[m] and (best < 0 or scores[m] > scores[best]):
                     best = m
+            left[best] = False
             kept.append(best)
         return kept
 
     def leader(self, worth: list[float], room: int, number: int, racing: list[bool]) -> int:
-        leader, top = 0, 0.0
+        leader, top = -1, 0.0
         for i in range(len(racing)):
             if racing[i]:
                 total = 0.0
                 for sample in range(i * room, i * room + number):
                     total += worth[sample]
-                if total > top or i == 0 or not racing[leader]:
+                if leader < 0 or total > top:
                     leader, top = i, total
         return leader
 
     def close(self, worth: list[float], room: int, number: int, leader: int, i: int) -> bool:
-        total, squares = 0.0, 1.0
+        total, squares = 0.0, 1.0  # as if one sample more had differed
         for sample in range(number):
             ahead = worth[leader * room + sample] - worth[i * room + sample]
             total += ahead

@@ -209,7 +209,7 @@ def _search(game: Any, moves: Any, hidden: Any, width: Any) -> Any:
     def found(game: Any, moves: Any, hidden: Any, width: Any) -> Any:
         beams, ranks = np.zeros((2, width, ROW), np.int64), np.zeros(RANKS, np.int64)
         move = search_compiled(game, hidden, beams, ranks, width)
-        for m in range(moves.count):
+        for m in range(moves.size):
             if moves.clubs[m] << CELLS | moves.cells[m] == move:
                 return m
         return NONE

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from sim.choosing import ask, choose_signature, noise_of, nobody, pointers
+from sim.choosing import ask, choose_signature, nobody, noise_of, pointers
 from sim.deals import NOISE
 from sim.errors import StrategyFailed
 from sim.game import Dice
@@ -174,7 +174,8 @@ def asked(player: Player, view: View, room: Any, count: int, dice: Dice, number:
     noise, hidden = int(noise_door(noise_root(dice), number, view.turn)), _hidden(room.table)
     try:
         if player.choose_move is None:
-            moves = Moves(*room.moves[:, :count].tolist(), count)
+            fields: Any = room.moves[:, :count].tolist()
+            moves = Moves(*fields, size=count)
             chosen = int(ask(player, view, moves, noise, _as_lists(hidden)))
         else:
             choose, weights, *policy = pointers(player, _nobody())
@@ -201,5 +202,5 @@ def _as_lists(hidden: Hidden) -> Hidden:
 
 def no_move(player: Player, number: int, turn: int, chosen: int) -> StrategyFailed:
     """Say that a strategy chose a move that there is not."""
-    what = f"chose move {chosen}, and there is none; expected a number from 0 to moves.count - 1"
+    what = f"chose move {chosen}, and there is none; expected a number from 0 to moves.size - 1"
     return strategy_fault(player, number, turn, what)

@@ -15,7 +15,7 @@ from numba import types
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from sim.bits import lowest, popcount
+from sim.bits import lowest
 from sim.cards import EMPTY, JOKER
 from sim.choose import choose, turn_key
 from sim.deals import mix, shuffle
@@ -39,7 +39,6 @@ from sim.games.club_fight.rules import (
     left,
     look,
     lying,
-    new_table,
     place,
     refill,
     take,
@@ -278,11 +277,11 @@ def _play_out(game: Any, moves: Any, m: Any, policy: Any) -> Any:
 def _rate(game: Any, view: Any, moves: Any, policy: Any) -> Any:
     def rated(game: Any, view: Any, moves: Any, policy: Any) -> Any:
         into = game.room.moves
-        for m in range(moves.count):
+        for m in range(moves.size):
             into[0, m], into[1, m] = moves.clubs[m], moves.cells[m]
             into[2, m], into[3, m] = moves.cleared[m], moves.spent[m]
-        scores = np.zeros(moves.count)
-        policy.score_all(policy.weights, view, into, moves.count, scores)
+        scores = np.zeros(moves.size)
+        policy.score_all(policy.weights, view, into, moves.size, scores)
         return scores
 
     return rated
@@ -293,7 +292,7 @@ def _sure_win(game: Any, moves: Any) -> Any:
     def found(game: Any, moves: Any) -> Any:
         won = np.zeros(POSITIONS, np.int64)
         move = sure_win_compiled(game.start, game.room, game.facts[ALL_CLEAR], won)
-        for m in range(moves.count):
+        for m in range(moves.size):
             if moves.clubs[m] << CELLS | moves.cells[m] == move:
                 return m
         return -1

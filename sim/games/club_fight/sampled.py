@@ -7,7 +7,7 @@ the number of the deal has any part in it.
     game = new_game(view)
     for number in range(100):
         deal_unseen(game, noise, number)           # the same for every move that is tried
-        for m in range(moves.count):
+        for m in range(moves.size):
             left = play_out(game, moves, m, self.policy)   # cards left, 0 if won
 
 Compiled, these are the engine's own steps, and nothing is allocated but by `new_game`; in plain
@@ -22,8 +22,6 @@ from typing import TYPE_CHECKING, Any
 from sim.games.club_fight import GAME
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sim.games.club_fight.view import Moves, Noise, View
     from sim.strategy import Policy
 
@@ -52,9 +50,9 @@ def play_out(game: Any, moves: Moves, m: int, policy: Policy) -> int:
     return left
 
 
-def rate(game: Any, view: View, moves: Moves, policy: Policy) -> Sequence[float]:
+def rate(game: Any, view: View, moves: Moves, policy: Policy) -> list[float]:
     """Return what a strategy scores each move of the turn."""
-    scores: Sequence[float] = GAME.part("playouts").rate(game, view, moves, policy)
+    scores: list[float] = GAME.part("playouts").rate(game, view, moves, policy)
     return scores
 
 

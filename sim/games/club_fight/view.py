@@ -73,7 +73,7 @@ class Moves(NamedTuple):
     cells: NDArray[np.int64]
     cleared: NDArray[np.int64]
     spent: NDArray[np.int64]
-    count: int  # how many there are; compiled, the arrays are longer
+    size: int  # how many there are; compiled, the arrays are longer
 
 
 def cards_left(view: View) -> int:
