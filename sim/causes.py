@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sim.audit.check import who
 from sim.cells import Cells
 from sim.judge import versions
+from sim.policy import source_of
 from sim.receipts import Leaf, Receipts
 from sim.verify import Differing
 
@@ -126,7 +127,7 @@ def _edited(receipts: Receipts, leaf: Leaf, cells: Cells | None) -> bool | None:
     """Tell whether the sources of an entry changed; None = neither file nor store can tell."""
     entry, spec = receipts.results.entries[leaf.entry], receipts.specs[leaf.entry]
     if entry.source:
-        return entry.source != spec.origin.closure()
+        return entry.source != source_of(spec.origin, spec.params)
     if cells:
         return not cells.coverage(spec.stamp(receipts.game, receipts.dice))
     return None

@@ -7,7 +7,9 @@ from typing import Annotated, Any
 
 from pydantic import (
     AfterValidator,
+    BaseModel,
     BeforeValidator,
+    ConfigDict,
     Discriminator,
     Field,
     GetJsonSchemaHandler,
@@ -24,7 +26,7 @@ MAX_WORKERS = 4096
 MAX_LABEL = 80  # characters
 
 # Tags of the forms of a value; a NUL, with which they begin, cannot stand in a key of the file.
-_ONE, _SEVERAL = "\0one", "\0several"
+_ONE, _SEVERAL, _NAMED = "\0one", "\0several", "\0named"
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,8 @@ def _given(value: object) -> object:
 
 
 def _form(value: object) -> str:
+    if isinstance(value, dict | BaseModel):
+        return _NAMED
     return _SEVERAL if isinstance(value, list | tuple) else _ONE
 
 
@@ -74,9 +78,24 @@ Scalar = Annotated[
     PlainValidator(_scalar),
     WithJsonSchema({"type": ["boolean", "number", "string"]}),
 ]
+
+
+class Naming(BaseModel):
+    """A strategy with its parameters, as the value of a parameter of another strategy."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, strict=True)
+    __pydantic_extra__: dict[str, Scalar]
+
+    use: Line = Field(description="Name of a strategy that scores its moves.")
+
+
+_Value = Annotated[
+    Annotated[Scalar, Tag(_ONE)] | Annotated[Naming, Tag(_NAMED)], Discriminator(_form)
+]
 Setting = Annotated[
     Annotated[Scalar, Tag(_ONE)]
-    | Annotated[tuple[Scalar, ...], Strict(False), Field(min_length=1), Tag(_SEVERAL)],
+    | Annotated[Naming, Tag(_NAMED)]
+    | Annotated[tuple[_Value, ...], Strict(False), Field(min_length=1), Tag(_SEVERAL)],
     Discriminator(_form),
 ]
 """A value of a rule or parameter, or several of them: an axis or a sweep."""

@@ -12,6 +12,7 @@ from sim import config
 from sim.count_store import CountStore
 from sim.errors import BadInput
 from sim.plan import Cell, Plan
+from sim.policy import written
 from sim.results import Results
 from sim.say import say
 from sim.shards import Shard
@@ -92,7 +93,7 @@ def warn_of_losses(folder: Path, plan: Plan) -> None:
         return
     cells = plan.cells
     kept = {(cell.label, cell.variant) for cell in cells}
-    played = [(cell.listing.name, dict(cell.params), dict(cell.rules_dict)) for cell in cells]
+    played = [(cell.listing.name, written(cell.params), dict(cell.rules_dict)) for cell in cells]
     lost = [
         f"'{entry.label}' under {entry.variant}"
         for entry in shown.entries

@@ -80,7 +80,10 @@ def door_as(signature: Any) -> Callable[[Callable[..., Any]], Any]:
 def compiled_sources() -> list[Path]:
     """Return the files whose text compiled engine code depends on."""
     root = Path(__file__).parent
-    shared = ("bits", "cards", "choose", "deals", "jit", "lanes", "strategy", "unbind")
+    shared = (
+        *("autojit", "bits", "cards", "choose", "choosing", "deals", "jit", "lanes", "noise"),
+        *("strategy", "unbind"),
+    )
     games = sorted((root / "games").rglob("*.py"))
     return [*(root / f"{name}.py" for name in shared), *games]
 
@@ -215,6 +218,10 @@ def read_only(typing_context: Any, array: Any) -> Any:
         return impl_ret_borrowed(context, builder, signature.return_type, arguments[0])
 
     return array.copy(readonly=True)(array), generate
+
+
+# Plain functions of which compiled code knows a form of its own.
+TWO_FORMS: set[Callable[..., Any]] = {bits.popcount, bits.lowest}
 
 
 @overload(bits.popcount, inline="always")

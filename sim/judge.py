@@ -24,6 +24,7 @@ from sim.deals import STREAM_VERSION
 from sim.errors import StoreDamaged
 from sim.ladder import ladder_of
 from sim.plan import Cell, Plan
+from sim.policy import source_of, written
 from sim.results import Entry, Results
 from sim.rounds import Stopped
 from sim.stats.intervals import mean_interval, wilson
@@ -139,7 +140,7 @@ def entry(
     return Entry(
         label=cell.label,
         strategy=cell.listing.name,
-        params=dict(cell.params),
+        params=written(cell.params),
         swept=cell.swept,
         rules=dict(cell.rules_dict),
         variant=cell.variant,
@@ -158,7 +159,7 @@ def entry(
         leftover_histogram=tuple(histogram.tolist()),
         turns_mean=counted.turns / counted.deals,
         rank=place,
-        source=cell.listing.origin.closure(),
+        source=source_of(cell.listing.origin, cell.params),
     )
 
 

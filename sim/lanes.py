@@ -14,18 +14,13 @@ One that makes a list, a text or the like is compiled again with it.
 
 from __future__ import annotations
 
-import importlib.util
-import os
 import re
-import sys
 import traceback
 from collections import namedtuple
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
 from typing import Any, get_type_hints
 
 import numba
@@ -33,12 +28,12 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from sim import bits, jit
+from sim import jit
+from sim.autojit import auto_jit, generated_module
 from sim.errors import StrategyFailed
-from sim.strategy import Strategy, parameters
-from sim.unbind import codes, methods_of, plain_functions
+from sim.strategy import Parameter, Policy, Strategy, contract, parameters
+from sim.unbind import methods_of, plain_functions
 
-HAS_OVERLOAD = {bits.popcount, bits.lowest}
 LONGEST_REASON = 200  # characters
 
 
@@ -50,11 +45,27 @@ class Player:
     weights: NDArray[np.float64]  # (max(1, parameters),) their values, in the order written
     score_all: Any = None  # compiled loop over moves; None in the plain lane
     reason: str = field(default="", compare=False)  # why it could not be compiled
+    choose_move: Any = None  # in place of `score_all` for a strategy that chooses
+    policy: Player | None = None  # the strategy that one of its parameters names
 
     @property
     def lane(self) -> str:
         """Return "compiled" or "plain"."""
-        return "compiled" if self.score_all is not None else "plain"
+        return "compiled" if self.is_compiled else "plain"
+
+    @property
+    def is_compiled(self) -> bool:
+        """Return whether it is played by compiled code."""
+        return self.score_all is not None or self.choose_move is not None
+
+    @property
+    def chooses(self) -> bool:
+        """Return whether it chooses its moves itself, instead of scoring them."""
+        return contract(type(self.strategy)) == "choose"
+
+    def in_plain_python(self) -> Player:
+        """Return the same strategy, to be played in plain Python."""
+        return replace(self, score_all=None, choose_move=None)
 
 
 def tuple_type(cls: Any) -> Any:
@@ -78,8 +89,14 @@ def score_all_signature(view: Any) -> Any:
 
 def plain_player(strategy: Strategy, reason: str = "") -> Player:
     """Return a player that scores in plain Python."""
-    values = [float(getattr(strategy, name)) for name in parameters(type(strategy))]
+    values = [float(getattr(strategy, name)) for name in numbers(type(strategy))]
     return Player(strategy, np.array(values or [0.0]), None, reason)
+
+
+def numbers(cls: type[Strategy]) -> dict[str, Parameter]:
+    """Return the parameters that are numbers: those that compiled code finds in an array."""
+    known = parameters(cls).items()
+    return {name: parameter for name, parameter in known if parameter.type is not Policy}
 
 
 def compiled_player(strategy: Strategy, view: Any, move: Any, closure: str) -> Player:
@@ -129,10 +146,16 @@ _loops: dict[tuple[type, str], Any] = {}
 
 def _compile(cls: type[Strategy], view: Any, move: Any, closure: str) -> Any:
     """Return the compiled scoring loop of a strategy class, from memory or disk if it is there."""
-    if (cls, closure) not in _loops:
-        bare, counting = (Loop(cls, view, move, closure, counts) for counts in (False, True))
-        _loops[cls, closure] = _try_bare(bare, counting) or counting.compile()
-    return _loops[cls, closure]
+    bare, counting = (Loop(cls, view, move, closure, counts) for counts in (False, True))
+    return compiled_once(counting, bare)
+
+
+def compiled_once(counting: Loop, bare: Loop | None = None) -> Any:
+    """Return the compiled loop of a strategy class, from memory or disk if it is there."""
+    key = counting.cls, counting.closure
+    if key not in _loops:
+        _loops[key] = (bare and _try_bare(bare, counting)) or counting.compile()
+    return _loops[key]
 
 
 def _try_bare(bare: Loop, counting: Loop) -> Any:
@@ -163,6 +186,10 @@ class Loop:
         """Return the source of the generated module."""
         who = f"{self.cls.__module__}.{self.cls.__qualname__} {self.closure} {jit.fingerprint()}"
         tag = sha256(f"{who} counts={self.counts}".encode()).hexdigest()[:16]
+        return self.text_with(tag)
+
+    def text_with(self, tag: str) -> str:
+        """Return that source, with a tag that no other function has."""
         return _loop_text(self.cls, self.view, self.move, tag)
 
     @property
@@ -173,11 +200,17 @@ class Loop:
 
     def compile(self) -> Any:
         """Return the compiled loop."""
+        module = generated_module(self.text, self.path, self.names())
+        return numba.njit(self.signature(), cache=True, _nrt=self.counts)(module.score_all)
+
+    def names(self) -> dict[str, Any]:
+        """Return the globals of the generated module."""
         ours = {"View": self.view, "Move": self.move, "read_only": jit.read_only}
-        names = {**ours, **_strategy_globals(self.cls, self.counts)}
-        module = _generated_module(self.text, self.path, names)
-        signature = score_all_signature(self.view)
-        return numba.njit(signature, cache=True, _nrt=self.counts)(module.score_all)
+        return ours | strategy_globals(self.cls, "score", self.counts)
+
+    def signature(self) -> Any:
+        """Return the type of the loop."""
+        return score_all_signature(self.view)
 
 
 def _loop_text(cls: type[Strategy], view: Any, move: Any, tag: str) -> str:
@@ -185,16 +218,13 @@ def _loop_text(cls: type[Strategy], view: Any, move: Any, tag: str) -> str:
 
     The view is made again from arrays that cannot be written to: no strategy moves cards.
     """
-    casts = {float: "weights[{}]", int: "int(weights[{}])", bool: "weights[{}] != 0.0"}
-    kinds = [parameter.type for parameter in parameters(cls).values()]
-    weights = ", ".join(casts[kind].format(i) for i, kind in enumerate(kinds)) or "0.0"
     fields = ", ".join(f"moves[{i}, m]" for i in range(len(move._fields)))
     seen = ", ".join(_as_seen(name, hint) for name, hint in get_type_hints(view).items())
     return f'''"""Scoring loop of {cls.__module__}.{cls.__qualname__} (generated)."""
 
 
 def score_all_{tag}(weights, view, moves, count, scores):
-    me = Weights({weights})
+    me = Weights({weights_text(cls)})
     view = View({seen})
     for m in range(count):
         scores[m] = score(me, view, Move({fields}))
@@ -209,53 +239,21 @@ def _as_seen(name: str, hint: Any) -> str:
     return f"view.{name}" if hint is int else f"read_only(view.{name})"
 
 
-def _strategy_globals(cls: type[Strategy], counts: bool) -> dict[str, Any]:
-    """Return what the generated loop calls: the compiled score, and the tuple in place of self."""
+def weights_text(cls: type[Strategy]) -> str:
+    """Return how the tuple in place of self is made of `weights`, and `policy` if there is one."""
+    casts = {float: "weights[{}]", int: "int(weights[{}])", bool: "weights[{}] != 0.0"}
+    place, known = list(numbers(cls)), parameters(cls).items()
+    values = [
+        "policy" if one.type is Policy else casts[one.type].format(place.index(name))
+        for name, one in known
+    ]
+    return ", ".join(values) or "0.0"
+
+
+def strategy_globals(cls: type[Strategy], method: str, counts: bool) -> dict[str, Any]:
+    """Return what the generated loop calls: the compiled method, and the tuple in place of self."""
     weights = namedtuple("Weights", tuple(parameters(cls)) or ("unused",))  # type: ignore[misc]
-    return {"Weights": weights, "score": auto_jit(plain_functions(cls)["score"], counts)}
-
-
-def _generated_module(text: str, path: Path, names: dict[str, Any]) -> ModuleType:
-    """Write the generated file, if it is not there yet, and import it with `names` as globals."""
-    if not path.exists():  # its time stamp is part of numba's cache key: write it once
-        draft = path.with_suffix(f".{os.getpid()}.tmp")
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(path)
-    module_name = f"tipoff_generated_{path.stem}"
-    spec = importlib.util.spec_from_file_location(module_name, path)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    vars(module).update(names)
-    sys.modules[module_name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def auto_jit(function: Callable[..., Any], counts: bool) -> Any:
-    """Compile a plain function together with the plain module-level helpers it calls."""
-    return _auto_jit(function, counts, {})
-
-
-def _auto_jit(function: Any, counts: bool, done: dict[Any, Any]) -> Any:
-    if function not in done:
-        done[function] = None  # a helper that calls itself finds a hole, and numba says so
-        names = dict(function.__globals__)
-        for name in _names_used(function.__code__):
-            value = names.get(name)
-            if isinstance(value, FunctionType) and value not in HAS_OVERLOAD:
-                names[name] = _auto_jit(value, counts, done)
-        copy = FunctionType(
-            function.__code__, names, function.__name__, function.__defaults__, function.__closure__
-        )
-        copy.__kwdefaults__ = function.__kwdefaults__
-        copy.__module__ = function.__module__
-        # Forced: a view is twenty words, and a call that hands it on costs more than most tips.
-        done[function] = numba.njit(forceinline=True, _nrt=counts)(copy)
-    return done[function]
-
-
-def _names_used(code: CodeType) -> set[str]:
-    return {name for inner in codes(code) for name in inner.co_names}
+    return {"Weights": weights, method: auto_jit(plain_functions(cls)[method], counts)}
 
 
 def strategy_fault(player: Player, deal: int, turn: int, fault: Exception | str) -> StrategyFailed:
@@ -265,13 +263,13 @@ def strategy_fault(player: Player, deal: int, turn: int, fault: Exception | str)
     if isinstance(fault, str):
         return StrategyFailed(f"{where}: {fault} ({score_place(cls)})")
     frames = traceback.extract_tb(fault.__traceback__)
-    file = methods_of(cls)["score"].__code__.co_filename
+    file = methods_of(cls)[contract(cls)].__code__.co_filename
     own = [f"{f.filename}:{f.lineno}" for f in frames if f.filename == file]
     place = own[-1] if own else score_place(cls)  # numba tells no line of a division by zero
     return StrategyFailed(f"{where}: {type(fault).__name__}: {fault} ({place})")
 
 
 def score_place(cls: type[Strategy]) -> str:
-    """Return file and line at which a strategy's score method starts."""
-    code = methods_of(cls)["score"].__code__
+    """Return file and line at which the method starts by which a strategy plays."""
+    code = methods_of(cls)[contract(cls)].__code__
     return f"{code.co_filename}:{code.co_firstlineno}"

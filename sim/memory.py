@@ -30,7 +30,8 @@ _CHANGING = """
 """
 CHANGING = frozenset(_CHANGING.split())
 MAKING = ("__init__", "__post_init__")  # methods that may set up what they make
-GIVEN = ("View", "Move")
+GIVEN = ("View", "Move", "Moves", "Hidden")  # what a strategy gets, and must leave as it is
+PLAYS = ("score", "choose")  # the methods by which it plays
 
 REMEMBERS = (
     "a strategy must play the same game every time, so it may remember nothing: what a careful "
@@ -206,8 +207,8 @@ def _scope(node: Function, method: bool) -> _Scope:
     name = getattr(node, "name", "")
     making = method and name in MAKING
     first = arguments[0].arg if method and arguments and not making else ""
-    if first and name == "score":
-        given |= {arg.arg for arg in arguments[1:3]}
+    if first and name in PLAYS:
+        given |= {arg.arg for arg in arguments[1:5]}
     stars = [arg for arg in (node.args.vararg, node.args.kwarg) if arg]
     body = node.body if isinstance(node.body, list) else [node.body]
     names = {arg.arg for arg in (*every, *stars)} | set(_bound(body))
@@ -283,5 +284,5 @@ def _imported(body: Body, beside: Set[str]) -> Iterator[str]:
 def _is_strategy(node: ast.ClassDef, known: Set[str]) -> bool:
     """Return whether a class is a strategy, so that its instances must never change."""
     bases = {ast.unparse(base).rpartition(".")[2] for base in node.bases}
-    scores = any(isinstance(part, ast.FunctionDef) and part.name == "score" for part in node.body)
-    return scores or not bases.isdisjoint({"Strategy", *known})
+    plays = any(isinstance(part, ast.FunctionDef) and part.name in PLAYS for part in node.body)
+    return plays or not bases.isdisjoint({"Strategy", *known})

@@ -13,7 +13,7 @@ import pkgutil
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
@@ -25,7 +25,7 @@ from sim.errors import BadInput, did_you_mean
 from sim.game import Game
 from sim.hygiene import faults, sources
 from sim.source import closure_hash
-from sim.strategy import Strategy, advice, parameters
+from sim.strategy import Strategy, advice, contract, parameters
 
 ENTRY_POINTS = "tipoff.strategies"
 Paths = tuple[list[str], list[str]]
@@ -62,6 +62,7 @@ class Listing:
     cls: type[Strategy]
     origin: Origin
     source: str  # "built-in", or the plug-in file or installed package it comes from
+    among: Registry | None = field(default=None, compare=False, repr=False)  # its like, by name
 
     @property
     def name(self) -> str:
@@ -99,15 +100,17 @@ class Registry:
             raise BadInput(f"unknown strategy '{name}'{did_you_mean(name, known)}")
         return known[name]
 
-    def add(self, listing: Listing) -> None:
-        """Add a strategy; a name already taken by another one is refused."""
+    def add(self, listing: Listing) -> Listing:
+        """Add a strategy and return it; a name already taken by another one is refused."""
         taken = self.listings.get((listing.game, listing.name))
         if taken and taken.origin != listing.origin:
             raise BadInput(
                 f"strategy '{listing.name}' of {listing.source} is refused: "
                 f"{_who(taken)} already has that name"
             )
-        self.listings[listing.game, listing.name] = listing
+        known = replace(listing, among=self)
+        self.listings[listing.game, listing.name] = known
+        return known
 
     def add_plugin(self, path: Path, game: str = "") -> list[Listing]:
         """Load a plug-in file and add its strategies; return them.
@@ -126,8 +129,7 @@ class Registry:
                     f"{path}: strategy '{listing.name}' does not say which game it plays; "
                     "annotate the view of its score method, `view: View`"
                 )
-            self.add(listing)
-        return found
+        return [self.add(listing) for listing in found]
 
 
 def discover() -> Registry:
@@ -153,8 +155,7 @@ def look_in(paths: Paths) -> None:
 
 def check(strategy: type[Strategy]) -> None:
     """Raise TypeError if a class lacks what every strategy has."""
-    if not callable(getattr(strategy, "score", None)):
-        raise TypeError(f"{strategy.__name__} has no method score(self, view, move)")
+    contract(strategy)
     parameters(strategy)
 
 

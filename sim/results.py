@@ -55,7 +55,7 @@ class Entry:
 
     label: str
     strategy: str
-    params: Mapping[str, float | int | bool]
+    params: Mapping[str, float | int | bool | Mapping[str, str | float | int | bool]]
     swept: tuple[str, ...]  # the parameters that the experiment varies for this entry
     rules: Mapping[str, int | bool]
     variant: str  # the rules in words, such as "1 joker (easy)"

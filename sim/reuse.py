@@ -8,6 +8,7 @@ from typing import Any
 from sim.counts import together
 from sim.deals import STREAM_VERSION
 from sim.plan import Cell, Plan
+from sim.policy import source_of, written
 from sim.schedule import gaps
 from sim.store import Store
 
@@ -28,12 +29,12 @@ def note_of(plan: Plan, cell: Cell) -> dict[str, Any]:
     return {
         "label": cell.label,
         "strategy": cell.listing.name,
-        "params": dict(cell.params),
+        "params": written(cell.params),
         "rules": dict(cell.rules_dict),
         "seeds": [plan.seed, plan.tie_seed],
         "rules_version": plan.game.rules_version,
         "stream": STREAM_VERSION,
-        "source": cell.listing.origin.closure(),
+        "source": source_of(cell.listing.origin, cell.params),
     }
 
 

@@ -14,22 +14,25 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
+from sim import naming
 from sim.config import words
 from sim.errors import BadInput, did_you_mean
-from sim.fields import Setting
+from sim.fields import Naming, Setting
 from sim.game import Game
+from sim.policy import Named
 from sim.registry import Listing
-from sim.strategy import Parameter, parameters
+from sim.strategy import Parameter, Policy, parameters
 from sim.yaml_lines import Loc, Problem, shown
 
 MAX_CELLS = 10_000  # of one experiment; more is a slip in a product of sweeps
 MAX_INT = 2**53  # magnitude of a whole number: exact as a float too
 
-Value = bool | int | float | str
+Value = bool | int | float | str | Named
+Given = Value | Naming | Mapping[str, Any]  # as a config or a results file has it
 Axes = dict[str, tuple[Any, ...]]  # the values each option or parameter takes
 
 
-def rules_of(game: Game, given: Mapping[str, Value]) -> Any:
+def rules_of(game: Game, given: Mapping[str, Setting]) -> Any:
     """Return the game's rules with some options set.
 
     Raises:
@@ -41,7 +44,7 @@ def rules_of(game: Game, given: Mapping[str, Value]) -> Any:
     return variants[0]
 
 
-def params_of(listing: Listing, given: Mapping[str, Value]) -> dict[str, Any]:
+def params_of(listing: Listing, given: Mapping[str, Given]) -> dict[str, Any]:
     """Return all parameters of a strategy, some of them set, typed as they are annotated.
 
     Raises:
@@ -77,20 +80,25 @@ def rules_variants(game: Game, given: Mapping[str, Setting], problems: list[Prob
 
 
 def parameter_axes(
-    listing: Listing, given: Mapping[str, Setting], loc: Loc, problems: list[Problem]
+    listing: Listing, given: Mapping[str, Any], loc: Loc, problems: list[Problem]
 ) -> Axes:
     """Return the values that are given to a strategy's parameters.
 
     What is wrong is added to `problems`, below `loc`; the axes then mean nothing.
     """
-    known = {name: parameter.type for name, parameter in _parameters(listing).items()}
+    known = {name: _kind(parameter) for name, parameter in _parameters(listing).items()}
 
     def unknown(name: str) -> str:
         takes = f"parameters: {', '.join(known)}" if known else "it takes no parameters"
         hint = did_you_mean(name, [*known, "label", "deals"]).partition("; known")[0]
         return f"{listing.name} has no parameter {shown(name)}{hint} ({takes})"
 
-    return _axes(known, given, loc, unknown, problems)
+    policies = [name for name in given if known.get(name) is Policy]
+    numbers = {name: setting for name, setting in given.items() if name not in policies}
+    axes = _axes(known, numbers, loc, unknown, problems)
+    for name in policies:
+        axes[name] = tuple(naming.policies(listing, given[name], (*loc, name), problems, _complete))
+    return {name: axes[name] for name in given if name in axes}
 
 
 def defaults(listing: Listing) -> dict[str, Any]:
@@ -101,7 +109,7 @@ def defaults(listing: Listing) -> dict[str, Any]:
     """
     try:
         known = _parameters(listing).values()
-        return {parameter.name: settle(parameter.type, parameter.default) for parameter in known}
+        return {parameter.name: _default(listing, parameter) for parameter in known}
     except (TypeError, ValueError) as error:
         raise BadInput(f"{listing.name}: a parameter is not usable: {error}") from error
 
@@ -141,7 +149,12 @@ def settle(kind: Any, value: object) -> Any:
 
 
 def text(value: Value) -> str:
-    """Return a value as labels show it: floats as short as they can be without loss, 1.0 as 1."""
+    """Return a value as labels show it: floats as short as they can be without loss, 1.0 as 1.
+
+    Of a strategy that is named, the name and what is set otherwise than it is by default.
+    """
+    if isinstance(value, Named):
+        return naming.label(value, text)
     if isinstance(value, bool):
         return str(value).lower()
     return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
@@ -183,6 +196,32 @@ def _choose(choices: tuple[Any, ...], value: object) -> Any:
         if type(choice) is type(value) and choice == value:
             return choice
     raise ValueError(f"expected {' or '.join(map(shown, choices))}, got {shown(value)}")
+
+
+def _kind(parameter: Parameter) -> Any:
+    """Return the annotation by which the values of a parameter are checked."""
+    if parameter.least is None:
+        return parameter.type
+    return Annotated[parameter.type, Field(ge=parameter.least, le=MAX_INT)]
+
+
+def _default(listing: Listing, parameter: Parameter) -> Any:
+    if parameter.type is not Policy:
+        return settle(_kind(parameter), parameter.default)
+    problems: list[Problem] = []
+    given = {"use": parameter.default.use, **parameter.default.settings}
+    found = list(naming.policies(listing, given, (parameter.name,), problems, _complete))
+    if problems:
+        raise ValueError("; ".join(problem.message for problem in problems))
+    return found[0]
+
+
+def _complete(
+    listing: Listing, given: Mapping[str, Any], loc: Loc, problems: list[Problem]
+) -> dict[str, Any]:
+    """Return all parameters of a strategy, some of them set."""
+    axes = parameter_axes(listing, given, loc, problems)
+    return defaults(listing) | {name: values[0] for name, values in axes.items() if values}
 
 
 @cache

@@ -67,8 +67,7 @@ def add_class(registry: Registry, cls: type[Strategy], game: str) -> Listing:
     if plays != game:
         raise BadInput(f"{cls.__name__} plays '{plays}', not '{game}'")
     who = f"the class {cls.__module__}.{cls.__qualname__}"
-    registry.add(listing := Listing(plays, cls, _origin(cls), who))
-    return listing
+    return registry.add(Listing(plays, cls, _origin(cls), who))
 
 
 def _origin(cls: type[Strategy]) -> Origin:

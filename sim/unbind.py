@@ -22,7 +22,7 @@ OWN = "own_"  # begins the global names of methods and constants of a strategy's
 def plain_functions(cls: type[Strategy]) -> dict[str, FunctionType]:
     """Return the methods of a class as functions that need nothing of `self` but parameters."""
     methods, constants = methods_of(cls), _constants(cls)
-    if methods.keys() == {"score"} and not constants:
+    if len(methods) == 1 and not constants:
         return methods
     found = {name: _unbound(method, methods, constants) for name, method in methods.items()}
     for function in found.values():

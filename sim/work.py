@@ -11,16 +11,19 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from sim.choosing import player_of
 from sim.count_store import pack
 from sim.counts import EVERY, Layout, count
 from sim.deals import STREAM_VERSION
 from sim.errors import StrategyFailed
 from sim.game import Block, Dice, Game
 from sim.lanes import Player, compiled_player
+from sim.policy import Named
 from sim.registry import Origin
 from sim.schedule import Job
 from sim.source import stamp
 from sim.store import Packed
+from sim.strategy import contract
 
 
 @dataclass(frozen=True)
@@ -28,14 +31,20 @@ class Spec:
     """A cell as it is told to a worker: a strategy with its parameters under one set of rules."""
 
     origin: Origin
-    params: Mapping[str, float | int | bool]
+    params: Mapping[str, float | int | bool | Named]
     rules: Any  # the game's Rules
 
     def player(self, game: Game) -> Player:
         """Build the player, compiled if it can be."""
-        strategy = self.origin.load()(**self.params)
-        play = game.part("play")
-        return compiled_player(strategy, play.VIEW, play.MOVE, self.origin.closure())
+        policies = {name: value.strategy() for name, value in _named(self.params).items()}
+        strategy = self.origin.load()(**{**self.params, **policies})
+        play, closure = game.part("play"), self.origin.closure()
+        if contract(type(strategy)) == "score":
+            return compiled_player(strategy, play.VIEW, play.MOVE, closure)
+        named = next(iter(_named(self.params).values()), None)
+        other = Spec(named.origin, dict(named.params), self.rules) if named else None
+        policy = other.player(game) if other else None
+        return player_of(strategy, play, game.part("picks"), closure, policy)
 
     def stamp(self, game: Game, dice: Dice) -> str:
         """Return the hash of everything that decides the outcomes of this cell."""
@@ -46,9 +55,17 @@ class Spec:
             game=game.name,
             rules_version=game.rules_version,
             rules=vars(self.rules),
-            params={name: repr(value) for name, value in self.params.items()},
+            params={
+                name: value.stamped() if isinstance(value, Named) else repr(value)
+                for name, value in self.params.items()
+            },
             strategy=[self.origin.name, self.origin.closure()],
         )
+
+
+def _named(params: Mapping[str, Any]) -> dict[str, Named]:
+    """Return the strategies that parameters name."""
+    return {name: value for name, value in params.items() if isinstance(value, Named)}
 
 
 Parts = tuple[Game, Dice, Sequence[Spec], Sequence[str]]  # specs and stamps: one of each a cell

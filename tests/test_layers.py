@@ -24,11 +24,27 @@ ROOT = Path(__file__).parents[1]
 # module there. `sim` and `sim.games` are nothing but names that everybody may import.
 LAYERS = (
     ("sim", "sim.games", "sim.interrupts"),
-    ("sim.errors", "sim.say", "sim.files", "sim.cards", "sim.bits", "sim.strategy"),
-    ("sim.jit", "sim.deals", "sim.choose", "sim.unbind", "sim.lanes"),
+    ("sim.errors", "sim.say", "sim.files", "sim.cards", "sim.bits", "sim.noise", "sim.strategy"),
+    (
+        "sim.jit",
+        "sim.deals",
+        "sim.choose",
+        "sim.unbind",
+        "sim.autojit",
+        "sim.lanes",
+        "sim.choosing",
+    ),
     ("sim.game",),
     ("sim.games.*",),
-    ("sim.memory", "sim.bytecode", "sim.source", "sim.hygiene", "sim.registry", "sim.typed"),
+    (
+        "sim.memory",
+        "sim.bytecode",
+        "sim.source",
+        "sim.hygiene",
+        "sim.registry",
+        "sim.typed",
+        "sim.policy",
+    ),
     ("sim.holder", "sim.database", "sim.stats.gram"),
     (
         "sim.counts",
@@ -50,6 +66,7 @@ LAYERS = (
         "sim.fields",
         "sim.until",
         "sim.config",
+        "sim.naming",
         "sim.settings",
         "sim.roles",
         "sim.misfits",

@@ -27,14 +27,19 @@ def call(arguments: argparse.Namespace) -> Status:
     """Do it."""
     from sim.game import Dice
     from sim.lanes import plain_player
+    from sim.policy import written
     from sim.settings import params_of, rules_of
+    from sim.strategy import contract
+    from sim.work import Spec
 
     registry = registry_of(arguments.plugin)
     game = registry.game(arguments.game)
     listing = registry.strategy(game.name, arguments.strategy)
     params = params_of(listing, settings("--set", arguments.set))
     rules = rules_of(game, settings("--rules", arguments.rules))
-    player = plain_player(listing.cls(**params))
+    spec = Spec(listing.origin, params, rules)
+    scores = contract(listing.cls) == "score"  # whoever chooses thinks for long: compiled
+    player = plain_player(listing.cls(**params)) if scores else spec.player(game)
     dice, part = Dice(arguments.seed, arguments.seed), game.part("watch")
     if not arguments.json:
         for text in part.game_text(rules, dice, arguments.deal, player):
@@ -46,7 +51,7 @@ def call(arguments: argparse.Namespace) -> Status:
         "seed": arguments.seed,
         "deal": arguments.deal,
         "strategy": listing.name,
-        "params": params,
+        "params": written(params),
     }
     print(json.dumps(about | part.game_record(rules, dice, arguments.deal, player)))
     return Status.OK

@@ -60,7 +60,7 @@ def strengths(results: Results) -> list[Strength]:
 def _strengths(results: Results) -> Iterator[Strength]:
     groups: dict[tuple[object, ...], list[Entry]] = {}
     for entry in results.entries:
-        fixed = tuple((k, v) for k, v in entry.params.items() if k not in entry.swept)
+        fixed = tuple((k, repr(v)) for k, v in entry.params.items() if k not in entry.swept)
         key = (entry.strategy, entry.swept, fixed, entry.variant)
         if entry.swept:
             groups.setdefault(key, []).append(entry)

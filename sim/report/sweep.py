@@ -53,7 +53,7 @@ class Sweep:
     @property
     def values(self) -> list[Value]:
         """The values played, in rising order."""
-        return sorted({entry.params[self.parameter] for entry in self.entries})
+        return sorted({_value(entry, self.parameter) for entry in self.entries})
 
     def panels(self) -> list[tuple[Line, ...]]:
         """The lines that share a panel: all, or those of one variant where that reads better."""
@@ -65,9 +65,21 @@ class Sweep:
         return [tuple(line for line in self.lines if line.variant == name) for name in names]
 
 
+def _value(entry: Entry, parameter: str) -> Value:
+    """Return what an entry has for a parameter that is a number."""
+    value = entry.params[parameter]
+    assert not isinstance(value, Mapping)
+    return value
+
+
 def sweeps(results: Results) -> list[Sweep]:
     """Return every sweep of at least two values, in the order of the config."""
-    pairs = dict.fromkeys((e.strategy, name) for e in results.entries for name in e.swept)
+    pairs = dict.fromkeys(
+        (e.strategy, name)
+        for e in results.entries
+        for name in e.swept
+        if not isinstance(e.params[name], Mapping)  # strategies have no order
+    )
     found = [Sweep(*pair, _lines(results, *pair)) for pair in pairs]
     return [sweep for sweep in found if len(sweep.values) > 1]
 
@@ -75,14 +87,16 @@ def sweeps(results: Results) -> list[Sweep]:
 def _lines(results: Results, strategy: str, parameter: str) -> tuple[Line, ...]:
     entries = [e for e in results.entries if e.strategy == strategy and parameter in e.swept]
     names = dict.fromkeys(name for entry in entries for name in entry.params if name != parameter)
-    varied = [name for name in names if len({entry.params.get(name) for entry in entries}) > 1]
+    varied = [
+        name for name in names if len({repr(entry.params.get(name)) for entry in entries}) > 1
+    ]
     groups: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
         known = [name for name in varied if name in entry.params]
         rest = ", ".join(f"{name} = {value_text(entry.params[name])}" for name in known)
         groups.setdefault((entry.variant, rest), []).append(entry)
     return tuple(
-        Line(*key, tuple(sorted(group, key=lambda entry: entry.params[parameter])))
+        Line(*key, tuple(sorted(group, key=lambda entry: _value(entry, parameter))))
         for key, group in groups.items()
     )
 
@@ -112,7 +126,7 @@ def draw(results: Results, sweep: Sweep) -> Figure:
         for line in lines:
             index = names.index(_name(line, panels))
             pen, shift = style.pen(index, len(names)), axis.shift(index, len(names))
-            x = [axis.places[entry.params[sweep.parameter]] for entry in line.entries]
+            x = [axis.places[_value(entry, sweep.parameter)] for entry in line.entries]
             _plot(upper, x, [_rate(entry) for entry in line.entries], max, pen, shift)
             _plot(lower, x, [_left(entry) for entry in line.entries], min, pen, shift)
         _furnish(upper, lower, lines)

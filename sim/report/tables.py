@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from sim.report.columns import Columns
 from sim.report.stopped import ends
@@ -65,8 +66,11 @@ def _csv_row(entry: Entry, pair: Pair | None, options: Sequence[str]) -> dict[st
     return {**rules, **names, **exact, "digest": entry.digest}
 
 
-def _exact(value: float | int | bool | str) -> str:
+def _exact(value: Any) -> str:
     """Return a value so that reading it gives it back to the last bit."""
+    if isinstance(value, Mapping):
+        own = ",".join(f"{name}={_exact(one)}" for name, one in value.items() if name != "use")
+        return f"{value['use']}({own})"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from sim.results import Entry, Results
 
@@ -146,8 +147,14 @@ def listed(names: Sequence[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def value_text(value: float | int | bool) -> str:
-    """Return a parameter or option as a config would spell it: `true`, `3`, `0.25`."""
+def value_text(value: Any) -> str:
+    """Return a parameter or option as a config would spell it: `true`, `3`, `0.25`.
+
+    A strategy that is named is its name and parameters: `all-tips(joker=1, block=0.5)`.
+    """
+    if isinstance(value, Mapping):
+        own = [f"{name}={value_text(one)}" for name, one in value.items() if name != "use"]
+        return f"{value['use']}({', '.join(own)})" if own else str(value["use"])
     return f"{value:.6g}" if isinstance(value, float) else str(value).lower()
 
 

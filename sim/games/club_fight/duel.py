@@ -43,7 +43,8 @@ def parting(
 def _choice(record: dict[str, Any], own: Turn, rival: Turn) -> dict[str, Any]:
     """Return the move chosen, and what the same strategy thinks of the other's move."""
     place = own.moves.index(rival.moves[rival.chosen])
-    return {"move": record["move"], "score": record["score"], "other": own.scores[place]}
+    other = own.scores[place] if own.scores else None
+    return {"move": record["move"], "score": record["score"], "other": other}
 
 
 def parting_text(found: dict[str, Any], labels: tuple[str, str]) -> str:
@@ -59,8 +60,10 @@ def parting_text(found: dict[str, Any], labels: tuple[str, str]) -> str:
         f"  blocked  {', '.join(found['blocked']) or 'nothing'}",
     ]
     for label, choice in zip(labels, found["moves"], strict=True):
-        scores = f"score {choice['score']:g}, the other move {choice['other']:g}"
-        lines.append(f"  {label}: {move_text(choice['move'])}, {scores}")
+        scores = ""
+        if choice["score"] is not None:
+            scores = f", score {choice['score']:g}, the other move {choice['other']:g}"
+        lines.append(f"  {label}: {move_text(choice['move'])}{scores}")
     return "\n".join([*lines, *ends])
 
 

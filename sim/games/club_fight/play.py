@@ -13,7 +13,7 @@ import numpy as np
 from numba import types
 
 from sim.game import Block, Dice
-from sim.games.club_fight import Rules
+from sim.games.club_fight import GAME, Rules
 from sim.games.club_fight.rules import TURN, look
 from sim.games.club_fight.steps import (
     COUNTERS,
@@ -94,8 +94,11 @@ def play_block(rules: Rules, dice: Dice, first: int, count: int, player: Player)
     """
     outcomes, counters = np.zeros((2, count), np.uint8), new_counters()
     started = time.perf_counter()
-    if player.score_all is None:
+    if not player.is_compiled:
         _play_plain(rules, dice, first, player, outcomes, counters)
+    elif player.chooses:
+        picks = GAME.part("picks")  # compiled when it is needed
+        picks.play_compiled(rules, dice, first, player, outcomes, counters)
     else:
         _play_compiled(rules, dice, first, player, outcomes, counters)
     return Block(outcomes, counters._asdict(), time.perf_counter() - started)

@@ -13,10 +13,11 @@ import numpy as np
 
 from sim.errors import StrategyFailed
 from sim.game import Dice
-from sim.games.club_fight import Rules
-from sim.games.club_fight.rules import look
+from sim.games.club_fight import GAME, Rules
+from sim.games.club_fight.rules import TURN, look
 from sim.games.club_fight.steps import (
     Counters,
+    Keys,
     Room,
     finish,
     is_over,
@@ -36,7 +37,7 @@ class Turn(NamedTuple):
 
     view: View
     moves: list[Move]  # all candidates
-    scores: list[float]
+    scores: list[float]  # none of a strategy that chooses
     chosen: int  # index of the move taken
 
 
@@ -88,15 +89,32 @@ def turns(
     open_deal(room, roots, number, rules.jokers)
     while count := open_turn(room, all_clear):
         view = current_view(room, rules)
-        moves = [Move(*column) for column in room.moves[:, :count].T.tolist()]
-        scores = _scores(player, view, moves, number)
-        room.scores[:count] = scores
-        chosen = pick_move(room, roots, number, count)
-        if chosen < 0:
-            bad = next(score for score in scores if not np.isfinite(score))
-            raise not_finite(player, number, view.turn, bad)
+        if player.chooses:
+            picks = GAME.part("picks")  # compiled when it is needed
+            picks.order_door(room, count)
+            scores, moves = [], _moves(room, count)
+            chosen = picks.asked(player, view, room, count, dice, number)
+        else:
+            moves = _moves(room, count)
+            scores = _scores(player, view, moves, number)
+            chosen = _best(player, scores, room, roots, number)
         yield Turn(view, moves, scores, chosen)
         close_turn(room, counters, chosen)
+
+
+def _moves(room: Room, count: int) -> list[Move]:
+    return [Move(*column) for column in room.moves[:, :count].T.tolist()]
+
+
+def _best(player: Player, scores: list[float], room: Room, roots: Keys, number: int) -> int:
+    """Return the number of the move to make by its score."""
+    count, turn = len(scores), int(room.table.now[TURN])
+    room.scores[:count] = scores
+    chosen = int(pick_move(room, roots, number, count))
+    if chosen < 0:
+        bad = next(score for score in scores if not np.isfinite(score))
+        raise not_finite(player, number, turn, bad)
+    return chosen
 
 
 def current_view(room: Room, rules: Rules) -> View:

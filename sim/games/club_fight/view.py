@@ -12,8 +12,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.bits import lowest, popcount
+from sim.noise import Noise, draw
 
-__all__ = ["Move", "View", "cards_left", "clubs_left", "lowest", "popcount", "spends"]
+__all__ = [
+    "Move",
+    "Moves",
+    "Noise",
+    "View",
+    "cards_left",
+    "clubs_left",
+    "draw",
+    "lowest",
+    "popcount",
+    "spends",
+    "unseen_cards",
+    "unseen_clubs",
+    "unseen_jokers",
+]
+
+CLUBS = 0b11111111111110  # mask of ace to king
+GRID_CARDS = (1 << 39) - 1  # mask of the numbers of all hearts, spades and diamonds
 
 
 class View(NamedTuple):
@@ -44,6 +62,20 @@ class Move(NamedTuple):
     spent: int  # how many clubs it spends: 1, or 3 for All Clear
 
 
+class Moves(NamedTuple):
+    """All candidates of a turn side by side, for a strategy that chooses; read only.
+
+    They come in the order of their clubs, equal ones in that of their cells, both as numbers:
+    it has nothing to do with how they are found.
+    """
+
+    clubs: NDArray[np.int64]
+    cells: NDArray[np.int64]
+    cleared: NDArray[np.int64]
+    spent: NDArray[np.int64]
+    size: int  # how many there are; compiled, the arrays are longer
+
+
 def cards_left(view: View) -> int:
     """Return R: cards in grid and grid deck before the move."""
     return popcount(view.lying) + view.grid_deck
@@ -57,3 +89,24 @@ def clubs_left(view: View) -> int:
 def spends(move: Move, value: int) -> int:
     """Return 1 if the move spends the club of `value` (1..13), else 0."""
     return move.clubs >> value & 1
+
+
+def unseen_cards(view: View) -> int:
+    """Return the mask of the cards that lie in the grid deck, by number 0..38; jokers have none."""
+    seen = view.discards
+    for cell in range(9):
+        card = view.grid[cell]
+        if 0 <= card < 39:
+            seen |= 1 << card
+    return GRID_CARDS & ~seen
+
+
+def unseen_jokers(view: View) -> int:
+    """Return how many jokers lie in the grid deck."""
+    return view.jokers_in_play - view.jokers_discarded - popcount(view.jokers)
+
+
+def unseen_clubs(view: View) -> int:
+    """Return the mask of the clubs that lie in the clubs deck, by value 1..13."""
+    spent = view.discards >> 39 << 1
+    return CLUBS & ~(spent | view.hand)

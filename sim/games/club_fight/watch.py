@@ -114,9 +114,11 @@ def turn_record(room: Room, turn: Turn) -> tuple[dict[str, Any], list[tuple[floa
         "hand": clubs_text(turn.view.hand),
         "blocked": blocks_text(blocked(room)),
         "move": _record(room, grid, turn.moves[turn.chosen]),
-        "score": turn.scores[turn.chosen],
+        "score": turn.scores[turn.chosen] if turn.scores else None,
         "candidates": len(turn.moves),
     }
+    if not turn.scores:  # it chooses
+        return record, []
     ranked = sorted(range(len(turn.moves)), key=lambda i: (-turn.scores[i], turn.moves[i]))
     others = [i for i in ranked if i != turn.chosen][:ALTERNATIVES]
     shown = [(turn.scores[i], move_text(_record(room, grid, turn.moves[i]))) for i in others]
@@ -136,7 +138,11 @@ def _turn_text(
         *(f"    {line}" for line in picture([card_text(card) for card in view.grid]).splitlines()),
         f"  hand     {' '.join(record['hand'])}   (and {view.clubs_deck} in the deck)",
         f"  blocked  {', '.join(record['blocked']) or 'nothing'}",
-        f"  move     {move_text(record['move'])}, score {record['score']:g}",
+        f"  move     {move_text(record['move'])}" + _score_text(record["score"]),
     ]
     facts += [f"  or       {text}, score {score:g}" for score, text in others]
     return "\n".join([*facts, f"           best of {record['candidates']} candidates", ""])
+
+
+def _score_text(score: float | None) -> str:
+    return "" if score is None else f", score {score:g}"
