@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -70,7 +69,7 @@ def greedy() -> Player:
 
 
 def in_plain_python(player: Player) -> Player:
-    return replace(player, score_all=None)
+    return player.in_plain_python()
 
 
 def outcomes(player: Player, deals: int = 60, first: int = 0) -> list[list[int]]:

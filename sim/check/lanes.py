@@ -27,7 +27,7 @@ ADVICE = (
 def compiles(subject: Subject) -> Verdict:
     """Return whether it compiles, or why not and where."""
     player, _ = subject.player, subject.bounded
-    if player.score_all is not None:
+    if player.is_compiled:
         return ok("it plays at full speed")
     found = re.fullmatch(r"(.*) \(([^()]*:\d+)\)", player.reason, re.DOTALL)
     why, place = (found[1], found[2]) if found else (player.reason, subject.place)
@@ -42,18 +42,21 @@ def compiles(subject: Subject) -> Verdict:
 
 def both_lanes(subject: Subject) -> Verdict:
     """Return whether compiled and plain Python give every move the same score."""
-    if subject.player.score_all is None:
+    if not subject.player.is_compiled:
         return skipped("it plays in plain Python only")
     amount = subject.amount(DEALS, subject.plain, SECONDS)
     for rules in subject.variants:
         for deal in range(amount.deals):
             if wrong := _difference(subject, rules, deal):
                 return failed(f"deal {deal}, {wrong} [{rules}]", SAME, subject.place, ADVICE)
-    return ok(f"{amount}, every score the same to the bit")
+    what = "choice the same" if subject.player.chooses else "score the same to the bit"
+    return ok(f"{amount}, every {what}")
 
 
 def _difference(subject: Subject, rules: Any, deal: int) -> str:
     """Return where the lanes part on one deal, or ""."""
+    if subject.player.chooses:
+        return _ends_apart(subject, rules, deal)
     listener = _Listener(subject)
     try:
         slow = subject.play(listening(subject, listener.score), rules, deal, 1)
@@ -62,11 +65,22 @@ def _difference(subject: Subject, rules: Any, deal: int) -> str:
         return f"{what}; compiled, it plays on"
     listener.compare()
     fast = subject.play(subject.player, rules, deal, 1)
-    if not listener.difference and fast.tolist() != slow.tolist():
-        names = subject.game.columns
-        ends = (dict(zip(names, end[:, 0].tolist(), strict=True)) for end in (fast, slow))
-        return "compiled ends with {}, plain Python with {}".format(*ends)
-    return listener.difference
+    return listener.difference or _apart(subject, fast, slow)
+
+
+def _ends_apart(subject: Subject, rules: Any, deal: int) -> str:
+    """Return how the lanes end apart, of a strategy that chooses: it has no scores to compare."""
+    fast, slow = (subject.block(player, rules, deal, 1) for player in subject.lanes)
+    same = all(np.array_equal(fast.counters[name], slow.counters[name]) for name in fast.counters)
+    return _apart(subject, fast.outcomes, slow.outcomes) or ("" if same else "they move apart")
+
+
+def _apart(subject: Subject, fast: Any, slow: Any) -> str:
+    if fast.tolist() == slow.tolist():
+        return ""
+    names = subject.game.columns
+    ends = (dict(zip(names, end[:, 0].tolist(), strict=True)) for end in (fast, slow))
+    return "compiled ends with {}, plain Python with {}".format(*ends)
 
 
 @dataclass

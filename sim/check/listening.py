@@ -8,16 +8,17 @@ from typing import Any
 
 from sim.check.subject import Subject
 from sim.lanes import Player
+from sim.strategy import contract
 
 
 class ViewChanged(Exception):
     """A score changed the view it was given."""
 
 
-def listening(subject: Subject, score: Callable[[Any, Any], float]) -> Player:
-    """Return a player in plain Python that scores by another function, for what it hears."""
+def listening(subject: Subject, play: Callable[..., Any]) -> Player:
+    """Return a player in plain Python that plays by another function, for what it hears."""
     strategy = replace(subject.plain.strategy)  # type: ignore[type-var]  # made a dataclass
-    object.__setattr__(strategy, "score", score)  # frozen, but ours
+    object.__setattr__(strategy, contract(type(strategy)), play)  # frozen, but ours
     return replace(subject.plain, strategy=strategy)
 
 
@@ -28,14 +29,16 @@ def guarded(subject: Subject) -> Player:
     cards on the table, and the engine might play for ever.
     """
 
-    def score(view: Any, move: Any) -> float:
+    own: Any = getattr(subject.plain.strategy, contract(subject.listing.cls))
+
+    def play(view: Any, *more: Any) -> Any:
         before = [_value(part) for part in view]
-        found = float(subject.plain.strategy.score(view, move))  # type: ignore[attr-defined]
+        found = own(view, *more)
         if [_value(part) for part in view] != before:
             raise ViewChanged
         return found
 
-    return listening(subject, score)
+    return listening(subject, play)
 
 
 def _value(part: Any) -> Any:

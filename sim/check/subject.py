@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import product
 from pathlib import Path
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import jit
+from sim.choosing import player_of
 from sim.errors import BadInput, did_you_mean
 from sim.game import Block, Dice, Game
 from sim.lanes import Player, compiled_player, score_place
@@ -75,7 +76,7 @@ class Subject:
 
     @property
     def place(self) -> str:
-        """Return file:line of its score method."""
+        """Return file:line of the method by which it plays."""
         return score_place(self.listing.cls)
 
     @cached_property
@@ -104,22 +105,25 @@ class Subject:
     @cached_property
     def plain(self) -> Player:
         """Return its player in plain Python."""
-        return replace(self.player, score_all=None)
+        return self.player.in_plain_python()
 
     @cached_property
     def bounded(self) -> Player:
         """Return its player with array bounds checked; plain Python always checks them."""
-        if self.player.score_all is None:
+        if not self.player.is_compiled:
             return self.player
         play, strategy = self.game.part("play"), self.player.strategy
         with jit.bounds_checked():
             closure = f"{closure_hash(type(strategy))} bounds"  # compiled and cached apart
+            if self.player.chooses:
+                picks = self.game.part("picks")
+                return player_of(strategy, play, picks, closure, self.player.policy)
             return compiled_player(strategy, play.VIEW, play.MOVE, closure)
 
     @property
     def lanes(self) -> list[Player]:
         """Return its players, the usual one first."""
-        return [self.player] if self.player.score_all is None else [self.player, self.plain]
+        return [self.player] if not self.player.is_compiled else [self.player, self.plain]
 
     def play(self, player: Player, rules: Any, first: int, deals: int) -> NDArray[np.uint8]:
         """Return the outcomes of some deals, (columns, deals)."""
@@ -140,7 +144,7 @@ class Subject:
 
     def seconds_a_deal(self, player: Player) -> float:
         """Return how long a deal takes in the lane of a player."""
-        compiled = player.score_all is not None
+        compiled = player.is_compiled
         if compiled not in self._seconds:
             self._seconds[compiled] = self._measured(player)
         return self._seconds[compiled]

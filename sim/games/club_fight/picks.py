@@ -16,7 +16,7 @@ from sim.choosing import ask, choose_signature, nobody, noise_of, pointers
 from sim.deals import NOISE
 from sim.errors import StrategyFailed
 from sim.game import Dice
-from sim.games.club_fight import Rules, beam, playouts
+from sim.games.club_fight import Rules, beam, imagined
 from sim.games.club_fight.hidden import Hidden
 from sim.games.club_fight.moves import unpack
 from sim.games.club_fight.rules import CLUBS_NEXT, GRID_NEXT, GRID_SIZE, TURN, look
@@ -39,7 +39,7 @@ from sim.jit import at, door, door_as, engine
 from sim.lanes import Player, score_all_signature, strategy_fault
 
 MOVES, HIDDEN = Moves, Hidden  # what a strategy that chooses is given beside the view
-assert playouts and beam  # compiled strategies call them
+assert imagined and beam  # compiled strategies call them
 
 
 @engine

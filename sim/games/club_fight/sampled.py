@@ -11,7 +11,7 @@ the number of the deal has any part in it.
             left = play_out(game, moves, m, self.policy)   # cards left, 0 if won
 
 Compiled, these are the engine's own steps, and nothing is allocated but by `new_game`; in plain
-Python they play the very same games, some hundred times slower. `sim.games.club_fight.playouts`
+Python they play the very same games, some hundred times slower. `sim.games.club_fight.imagined`
 holds both forms. It is no part of a strategy's stamp, as the engine is not: this file is.
 """
 
@@ -32,12 +32,12 @@ VERSION = 1
 
 def new_game(view: View) -> Any:
     """Return an imagined game that stands where the view stands; its decks are not dealt yet."""
-    return GAME.part("playouts").new_game(view)
+    return GAME.part("imagined").new_game(view)
 
 
 def deal_unseen(game: Any, noise: Noise, number: int) -> None:
     """Deal the unseen cards into both decks, at random: sample `number` (0 ..) of this turn."""
-    GAME.part("playouts").deal_unseen(game, noise.key, number)
+    GAME.part("imagined").deal_unseen(game, noise.key, number)
 
 
 def play_out(game: Any, moves: Moves, m: int, policy: Policy) -> int:
@@ -46,13 +46,13 @@ def play_out(game: Any, moves: Moves, m: int, policy: Policy) -> int:
     Whatever the strategy says, a move that wins at once is made. The game then stands again where
     it stood, with the same decks.
     """
-    left: int = GAME.part("playouts").play_out(game, moves.clubs[m], moves.cells[m], policy)
+    left: int = GAME.part("imagined").play_out(game, moves.clubs[m], moves.cells[m], policy)
     return left
 
 
 def rate(game: Any, view: View, moves: Moves, policy: Policy) -> list[float]:
     """Return what a strategy scores each move of the turn."""
-    scores: list[float] = GAME.part("playouts").rate(game, view, moves, policy)
+    scores: list[float] = GAME.part("imagined").rate(game, view, moves, policy)
     return scores
 
 
@@ -61,5 +61,5 @@ def sure_win(game: Any, moves: Moves) -> int:
 
     For the end of a game alone: both decks must be empty, so that nothing is hidden.
     """
-    move: int = GAME.part("playouts").sure_win(game, moves)
+    move: int = GAME.part("imagined").sure_win(game, moves)
     return move
