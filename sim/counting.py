@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from sim import schedule
 from sim.backend import Workers
 from sim.cast import Cast
@@ -18,9 +16,9 @@ from sim.progress import Progress
 from sim.reuse import Found, FoundCounts, note_of_all
 from sim.schedule import Job, Load, Schedule
 from sim.store import Packed, Store
-from sim.tally import WORST, Tally
+from sim.sums import tallies
 
-MOST_A_SECOND = 200  # jobs that one parent shall commit: with more workers, blocks take longer
+MOST_A_SECOND = 30  # jobs that one parent shall commit: with more workers, blocks take longer
 
 
 class Together(Schedule):
@@ -77,10 +75,7 @@ class Counting(Playing):
     def _keep(self, job: Job, block: Packed, progress: Progress) -> None:
         self.store.add(self._stamp, job.first, job.count, block)
         counts = unpack(self._layout, job.count, block)
-        for cell, turns in enumerate(counts.turns.tolist()):
-            histogram = np.zeros(WORST, np.int64)
-            histogram[: self._layout.places] = counts.left[cell]
-            progress.add(cell, Tally(histogram, turns))
+        progress.add_all(dict(enumerate(tallies(counts))))
 
     def _name(self, job: Job) -> str:
         return f"deals {job.first} to {job.first + job.count - 1} of all entries"

@@ -304,7 +304,7 @@ def test_deals_given_instead_of_a_target_can_be_counted(tipoff: Tipoff) -> None:
 
 
 def test_blocks_take_longer_for_many_workers() -> None:
-    assert counting.MOST_A_SECOND * schedule.BLOCK_SECONDS > 100  # as ever on one machine
+    assert 16 / counting.MOST_A_SECOND < schedule.BLOCK_SECONDS  # as ever on one machine
     load = schedule.Load(10**6, [(0, 10**6)], speed=1000.0, seconds=50.0)
     assert load.size == 50_000
 

@@ -1,0 +1,127 @@
+"""What the parent of a run spends on a job, measured: the real commit, and Dask's client."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+from sim import folder
+from sim.api import load
+from sim.backend import PROCESSES
+from sim.cast import Cast, cast_of
+from sim.config import Config
+from sim.counting import playing_of
+from sim.counts import EVERY
+from sim.plan import make
+from sim.progress import Progress
+from sim.registry import discover
+from sim.schedule import Job
+from sim.store import Packed
+from sim.work import player_of_blocks
+
+DEALS = 10**10  # of an experiment: the most there may be
+BATCHES, BATCH = 5, 40  # jobs; the quietest batch counts, for the disk is shared
+DASK_JOBS = 600
+
+
+class Cost(NamedTuple):
+    """What a job costs."""
+
+    commit: float  # seconds of the parent
+    block: int  # bytes that travel, and lie in the store
+    counting: float  # the worker's time over that of playing alone; 1 if it adds nothing up
+
+
+def config(cells: int, kind: str) -> dict[str, object]:
+    """Return an experiment of so many cells that differ in a weight alone."""
+    weights = [number / 100 for number in range(cells)]
+    return {
+        "experiment": "largest",
+        "game": "club_fight",
+        "store": kind,
+        "deals": DEALS,
+        "seed": 1,
+        "strategies": [{"use": "joker-first", "weight": weights}],
+    }
+
+
+def cast(cells: int, kind: str) -> Cast:
+    """Return the cast of such an experiment."""
+    found: Config = load(config(cells, kind))._config
+    return cast_of(make(found, discover()), require_compiled=False)
+
+
+def cost(cells: int, kind: str, deals: int, asked: int = 0) -> Cost:
+    """Measure what a job of so many deals costs; counts cost the parent the same for any number.
+
+    Args:
+        cells: how many the experiment has.
+        kind: "deals" or "counts".
+        deals: that are really played.
+        asked: that jobs shall have, if it is counts.
+    """
+    players = cast(cells, kind)
+    work = player_of_blocks(players.plan.game, players.dice, players.specs, players.stamps)
+    counts = kind == "counts"
+    work(Job(EVERY if counts else 0, 0, 100))
+    block, counting = _timed(work, Job(EVERY if counts else 0, 0, deals))
+    commit = _commit(players, replace(block, seconds=1.0), asked or deals)
+    return Cost(commit, len(block.outcomes) + len(block.counters), counting if counts else 1.0)
+
+
+def _timed(work: Callable[[Job], Packed], job: Job) -> tuple[Packed, float]:
+    """Return a block, and the time it took over the time spent playing in it; the quietest of 3."""
+    found = []
+    for _ in range(3):
+        started = time.perf_counter()
+        block = work(job)
+        found.append(((time.perf_counter() - started) / block.seconds, block))
+    ratio, block = min(found, key=lambda each: each[0])
+    return block, ratio
+
+
+def _commit(players: Cast, block: Packed, deals: int) -> float:
+    """Return the seconds that the real parent takes to keep a block and show it."""
+    with (
+        tempfile.TemporaryDirectory() as place,
+        Progress(players.plan.cells, 1, False) as bar,
+        folder.opened(Path(place), players.plan) as store,
+    ):
+        playing = playing_of(players, store, 1, PROCESSES, True, False)
+        schedule = playing.schedule = playing._schedule([DEALS] * len(players.stamps))
+        for one in schedule.loads:
+            one.speed = float(deals)
+        jobs = schedule.jobs()
+        return min(_batch(playing._commit, jobs, block, bar) for _ in range(BATCHES))
+
+
+def _batch(
+    commit: Callable[[Iterator[tuple[Job, Packed]], Progress], None],
+    jobs: Iterator[Job],
+    block: Packed,
+    bar: Progress,
+) -> float:
+    finished = [(job, block) for job, _ in zip(jobs, range(BATCH), strict=False)]
+    started = time.perf_counter()
+    commit(iter(finished), bar)
+    return (time.perf_counter() - started) / BATCH
+
+
+def dask() -> float:
+    """Return the processor time of client and scheduler for a job, or 0 without Dask."""
+    if not find_spec("distributed"):
+        return 0.0
+    from sim.cluster import Cluster
+
+    players = cast(1, "deals")
+    parts = (players.plan.game, players.dice, players.specs, players.stamps)
+    with Cluster(parts, 2) as cluster:
+        list(cluster.map_unordered(Job(0, first, 1) for first in range(20)))
+        started = time.process_time()
+        list(cluster.map_unordered(Job(0, first, 1) for first in range(DASK_JOBS)))
+        return (time.process_time() - started) / DASK_JOBS
