@@ -177,7 +177,7 @@ def test_counters_of_joined_rows_are_kept(store: CountStore) -> None:
 def test_a_range_that_was_not_joined_has_the_same_leaf(
     store: CountStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As after a kill between two commits."""
+    """As in a store that another version wrote."""
     with monkeypatch.context() as patch:
         patch.setattr(CountStore, "_made_one", lambda *_: False)
         for first, deals in ORDERS[0]:
@@ -186,6 +186,19 @@ def test_a_range_that_was_not_joined_has_the_same_leaf(
     leaves = store.total("s", 45, LAYOUT)[1]
     put(store, 45, 5)  # a later one finds all of its own range only
     assert store.total("s", 50, LAYOUT)[1][:4] == leaves[:4]
+
+
+def test_a_row_that_cannot_be_joined_is_not_there(
+    store: CountStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(store, 0, 5)
+    with monkeypatch.context() as patch:
+        patch.setattr(CountStore, "_replace", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            put(store, 5, 5)
+    assert store.coverage("s") == [(0, 5)]
+    put(store, 5, 5)
+    assert store.coverage("s") == [(0, 10)]
 
 
 def test_overlaps_are_refused_also_with_what_was_joined(store: CountStore) -> None:

@@ -128,10 +128,11 @@ def report() -> Iterator[str]:
     counts = parent.cost(CELLS, "counts", 3_000, asked=RANGE // 2)
     perfect = GAMES * a_game() / WORKERS
     yield f"a game: {a_game() * 1e6:.2f} µs; perfect: {perfect / 60:.1f} min"
-    yield f"parent, a job: Dask {dask * 1e3:.1f} ms of processor; commit of 100,000 deals "
-    yield f"{deals.commit * 1e3:.1f} ms ({deals.block:,} bytes), of counts of {CELLS} cells "
-    yield f"{counts.commit * 1e3:.1f} ms ({counts.block:,} bytes); counting costs a worker "
-    yield f"{counts.counting - 1:.1%}"
+    yield f"parent, a job: Dask {dask * 1e3:.1f} ms of processor"
+    for what, cost in (("100,000 deals", deals), (f"counts of {CELLS} cells", counts)):
+        own = f"{cost.commit * 1e3:.1f} ms, {cost.processor * 1e3:.1f} ms of it processor"
+        yield f"commit of {what}: {own}, {cost.block:,} bytes"
+    yield f"counting costs a worker {counts.counting - 1:.1%}"
     kept, summed = GAMES * STORED / 1e9, _counted(counts) / 1e6
     yield f"store: {kept:,.0f} GB of deals, {summed:,.0f} MB of counts"
     settings = {

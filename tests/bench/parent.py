@@ -32,7 +32,8 @@ DASK_JOBS = 600
 class Cost(NamedTuple):
     """What a job costs."""
 
-    commit: float  # seconds of the parent
+    commit: float  # seconds of the parent, waiting for the disk included
+    processor: float  # of these
     block: int  # bytes that travel, and lie in the store
     counting: float  # the worker's time over that of playing alone; 1 if it adds nothing up
 
@@ -70,8 +71,10 @@ def cost(cells: int, kind: str, deals: int, asked: int = 0) -> Cost:
     counts = kind == "counts"
     work(Job(EVERY if counts else 0, 0, 100))
     block, counting = _timed(work, Job(EVERY if counts else 0, 0, deals))
-    commit = _commit(players, replace(block, seconds=1.0), asked or deals)
-    return Cost(commit, len(block.outcomes) + len(block.counters), counting if counts else 1.0)
+    commit, processor = _commit(players, replace(block, seconds=1.0), asked or deals)
+    return Cost(
+        commit, processor, len(block.outcomes) + len(block.counters), counting if counts else 1.0
+    )
 
 
 def _timed(work: Callable[[Job], Packed], job: Job) -> tuple[Packed, float]:
@@ -85,8 +88,11 @@ def _timed(work: Callable[[Job], Packed], job: Job) -> tuple[Packed, float]:
     return block, ratio
 
 
-def _commit(players: Cast, block: Packed, deals: int) -> float:
-    """Return the seconds that the real parent takes to keep a block and show it."""
+def _commit(players: Cast, block: Packed, deals: int) -> tuple[float, float]:
+    """Return the seconds that the real parent takes to keep a block and show it.
+
+    And how many of them are the processor's.
+    """
     with (
         tempfile.TemporaryDirectory() as place,
         Progress(players.plan.cells, 1, False) as bar,
@@ -105,11 +111,11 @@ def _batch(
     jobs: Iterator[Job],
     block: Packed,
     bar: Progress,
-) -> float:
+) -> tuple[float, float]:
     finished = [(job, block) for job, _ in zip(jobs, range(BATCH), strict=False)]
-    started = time.perf_counter()
+    started, before = time.perf_counter(), time.process_time()
     commit(iter(finished), bar)
-    return (time.perf_counter() - started) / BATCH
+    return (time.perf_counter() - started) / BATCH, (time.process_time() - before) / BATCH
 
 
 def dask() -> float:
