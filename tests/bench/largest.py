@@ -123,27 +123,38 @@ def by_losses(setting: Setting, times: Times) -> Iterator[tuple[str, ...]]:
 
 def report() -> Iterator[str]:
     """Measure the parent, play the model, and yield what is to be said."""
-    dask = parent.dask()
-    deals = parent.cost(CELLS, "deals", 100_000)
-    counts = parent.cost(CELLS, "counts", 3_000, asked=RANGE // 2)
+    times, dask = Times.measured(), parent.dask()
+    costs = {
+        "deals": parent.cost(CELLS, "deals", 100_000),
+        "counts": parent.cost(CELLS, "counts", 3_000, asked=RANGE // 2),
+    }
+    yield from measured(dask, costs)
+    for disk in (True, False):
+        settings = {
+            kind: Setting(kind, Parent(dask, cost.commit if disk else cost.processor))
+            for kind, cost in costs.items()
+        }
+        yield f"\nthe disk is {'as measured' if disk else 'never waited for'}:"
+        yield from table(("store", "shards", *HEAD), by_shards(settings, times))
+    head = ("losses a worker and hour", "blocks lost", "most of one", *HEAD[3:])
+    for shards in SHARDS["counts"][-2:]:
+        yield f"\ncounts, {shards} shards, the disk never waited for:"
+        one = replace(settings["counts"], shards=shards)
+        yield from table(head, by_losses(one, times))
+
+
+def measured(dask: float, costs: dict[str, parent.Cost]) -> Iterator[str]:
+    """Yield what a game, a job and a store cost."""
     perfect = GAMES * a_game() / WORKERS
     yield f"a game: {a_game() * 1e6:.2f} µs; perfect: {perfect / 60:.1f} min"
     yield f"parent, a job: Dask {dask * 1e3:.1f} ms of processor"
-    for what, cost in (("100,000 deals", deals), (f"counts of {CELLS} cells", counts)):
+    for kind, cost in costs.items():
         own = f"{cost.commit * 1e3:.1f} ms, {cost.processor * 1e3:.1f} ms of it processor"
-        yield f"commit of {what}: {own}, {cost.block:,} bytes"
-    yield f"counting costs a worker {counts.counting - 1:.1%}"
-    kept, summed = GAMES * STORED / 1e9, _counted(counts) / 1e6
+        yield f"commit of a block, `{kind}`: {own}; {cost.block:,} bytes"
+    kept, summed = GAMES * STORED / 1e9, _counted(costs["counts"]) / 1e6
     yield f"store: {kept:,.0f} GB of deals, {summed:,.0f} MB of counts"
-    settings = {
-        "deals": Setting("deals", Parent(dask, deals.commit)),
-        "counts": Setting("counts", Parent(dask, counts.commit)),
-    }
-    times = Times.measured()
-    yield from table(("store", "shards", *HEAD), by_shards(settings, times))
-    best = replace(settings["counts"], shards=16)
-    head = ("losses a worker and hour", "blocks lost", "most of one", *HEAD[3:])
-    yield from table(head, by_losses(best, times))
+    spent = costs["counts"].counting
+    yield f"a worker's time for counts / for deals: {spent:.2f}"
 
 
 def _counted(cost: parent.Cost) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -35,7 +35,7 @@ class Cost(NamedTuple):
     commit: float  # seconds of the parent, waiting for the disk included
     processor: float  # of these
     block: int  # bytes that travel, and lie in the store
-    counting: float  # the worker's time over that of playing alone; 1 if it adds nothing up
+    counting: float  # the worker's time over that of keeping every deal
 
 
 def config(cells: int, kind: str) -> dict[str, object]:
@@ -68,24 +68,23 @@ def cost(cells: int, kind: str, deals: int, asked: int = 0) -> Cost:
     """
     players = cast(cells, kind)
     work = player_of_blocks(players.plan.game, players.dice, players.specs, players.stamps)
-    counts = kind == "counts"
-    work(Job(EVERY if counts else 0, 0, 100))
-    block, counting = _timed(work, Job(EVERY if counts else 0, 0, deals))
+    every = [EVERY] if kind == "counts" else [0]
+    block, seconds = _timed(work, every, deals)
+    _, apart = _timed(work, range(cells) if kind == "counts" else [0], deals)
     commit, processor = _commit(players, replace(block, seconds=1.0), asked or deals)
-    return Cost(
-        commit, processor, len(block.outcomes) + len(block.counters), counting if counts else 1.0
-    )
+    size = len(block.outcomes) + len(block.counters)
+    return Cost(commit, processor, size, seconds / apart)
 
 
-def _timed(work: Callable[[Job], Packed], job: Job) -> tuple[Packed, float]:
-    """Return a block, and the time it took over the time spent playing in it; the quietest of 3."""
+def _timed(work: Callable[[Job], Packed], cells: Iterable[int], deals: int) -> tuple[Packed, float]:
+    """Return the last block, and the processor time of all; the quietest of 3."""
     found = []
     for _ in range(3):
-        started = time.perf_counter()
-        block = work(job)
-        found.append(((time.perf_counter() - started) / block.seconds, block))
-    ratio, block = min(found, key=lambda each: each[0])
-    return block, ratio
+        started = time.process_time()
+        for cell in cells:
+            block = work(Job(cell, 0, deals))
+        found.append(time.process_time() - started)
+    return block, min(found)
 
 
 def _commit(players: Cast, block: Packed, deals: int) -> tuple[float, float]:
