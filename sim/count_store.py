@@ -11,17 +11,19 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 
 import numpy as np
 
 from sim.counts import NUMBER, RANGE, Counts, Layout, Numbers, leaf_of
 from sim.errors import BadInput, StoreDamaged
-from sim.schedule import Load
+from sim.schedule import STEP, Load
 from sim.store import Packed, Store
 
 FAN = 64  # rows that become one
 LEVELS = 3  # the largest row: this many powers of FAN, less one, of ranges
 LEAF_BYTES = 32
+LAST = 4  # the last blocks have a part of the usual size: one in so many
 
 WITHIN = "stamp = ? and first >= ? and first < ?"
 
@@ -64,8 +66,24 @@ def size_of(block: Packed, deals: int) -> int:
     return (rows + left) * (len(block.outcomes) + len(block.counters)) + LEAF_BYTES * ranges
 
 
+@dataclass
 class Span(Load):
-    """What is left to play of all cells together: no block lies in two ranges."""
+    """What is left to play of all cells together: no block lies in two ranges.
+
+    The last blocks are shorter, down to a quarter: workers that find nothing more to do shall not
+    wait long for those that are not ready.
+    """
+
+    workers: int = 0  # 0: not known
+
+    @property
+    def size(self) -> int:
+        """Return the size of the next block."""
+        usual = super().size
+        if not self.workers:
+            return usual
+        last = max(usual // LAST, self.left // (2 * self.workers)) // STEP * STEP
+        return min(usual, max(STEP, last))
 
     def take(self) -> tuple[int, int]:
         """Hand out the next block as (first, count)."""

@@ -54,7 +54,7 @@ def _played(
     stamps = [spec.stamp(receipts.game, receipts.dice) for spec in specs]
     setup = partial(player_of_blocks, receipts.game, receipts.dice, specs, stamps)
     parts = [(leaf.first, leaf.count) for leaf in leaves]
-    schedule = Together([Span(sum(count for _, count in parts), parts)])
+    schedule = Together(Span(sum(count for _, count in parts), parts))
     of_number = {leaf.number: leaf for leaf in leaves}
     open_ = dict.fromkeys(of_number, nothing)
     with (

@@ -81,7 +81,8 @@ def test_it_is_the_same_each_time() -> None:
 
 
 def test_counts_are_played_within_their_ranges() -> None:
-    plan = Together([Span(500_000, [(0, 500_000)], seconds=0.5)])
+    plan = Together(Span(500_000, [(0, 500_000)]))
+    plan.share_among(3)
     jobs: list[Job] = []
 
     def seconds(job: Job) -> float:

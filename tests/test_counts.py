@@ -147,6 +147,16 @@ def test_no_block_lies_in_two_ranges(small: None) -> None:
     assert [leaves_in(deals) for deals in (5, 10, 20, 40)] == [0, 0, 2, 4]
 
 
+def test_the_last_blocks_are_shorter() -> None:
+    load = Span(400_000, [(0, 400_000)], speed=20_000.0, workers=5)
+    sizes = []
+    while load.gaps:
+        sizes.append(load.take()[1])
+    assert sizes[0] == 20_000 and sizes.count(20_000) == 11, "half of them"
+    cut = [size for size in sizes if size < 20_000]
+    assert sorted(cut, reverse=True) == cut and cut[-2] == 5_000, "and then down to a quarter"
+
+
 ORDERS = [
     [(0, 4), (4, 6), (10, 10), (20, 3), (23, 7), (30, 10), (40, 5)],
     [(40, 5), (30, 10), (23, 7), (10, 10), (4, 6), (20, 3), (0, 4)],

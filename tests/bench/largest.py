@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sim.count_store import Span, size_of
-from sim.counting import MOST_A_SECOND, Together
+from sim.counting import Together
 from sim.counts import EVERY, RANGE
-from sim.schedule import BLOCK_SECONDS, Job, Load, Schedule
+from sim.schedule import Job, Load, Schedule
 from sim.store import Packed
 from tests.bench import figures, parent
 from tests.bench.blocks import Times
@@ -61,9 +61,9 @@ def schedule_of(setting: Setting) -> Schedule:
     deals = setting.games // setting.cells // setting.shards // setting.part
     if setting.kind == "deals":
         return Schedule(Load(deals, [(0, deals)]) for _ in range(setting.cells))
-    workers = setting.workers // setting.shards
-    long = max(BLOCK_SECONDS, workers / MOST_A_SECOND)
-    return Together([Span(deals, [(0, deals)], seconds=long)])
+    found = Together(Span(deals, [(0, deals)]))
+    found.share_among(setting.workers // setting.shards)
+    return found
 
 
 def played(setting: Setting, times: Times) -> Run:
