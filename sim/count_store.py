@@ -9,17 +9,21 @@ So a store has a few hundred rows, and grows by little more than a leaf, 32 byte
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 
 import numpy as np
 
 from sim.counts import NUMBER, RANGE, Counts, Layout, Numbers, leaf_of
 from sim.errors import BadInput, StoreDamaged
-from sim.schedule import Load
+from sim.schedule import STEP, Load
 from sim.store import Packed, Store
 
 FAN = 64  # rows that become one
 LEVELS = 3  # the largest row: this many powers of FAN, less one, of ranges
 LEAF_BYTES = 32
+LAST = 4  # the last blocks have a part of the usual size: one in so many
 
 WITHIN = "stamp = ? and first >= ? and first < ?"
 
@@ -62,8 +66,24 @@ def size_of(block: Packed, deals: int) -> int:
     return (rows + left) * (len(block.outcomes) + len(block.counters)) + LEAF_BYTES * ranges
 
 
+@dataclass
 class Span(Load):
-    """What is left to play of all cells together: no block lies in two ranges."""
+    """What is left to play of all cells together: no block lies in two ranges.
+
+    The last blocks are shorter, down to a quarter: workers that find nothing more to do shall not
+    wait long for those that are not ready.
+    """
+
+    workers: int = 0  # 0: not known
+
+    @property
+    def size(self) -> int:
+        """Return the size of the next block."""
+        usual = super().size
+        if not self.workers:
+            return usual
+        last = max(usual // LAST, self.left // (2 * self.workers)) // STEP * STEP
+        return min(usual, max(STEP, last))
 
     def take(self) -> tuple[int, int]:
         """Hand out the next block as (first, count)."""
@@ -80,13 +100,26 @@ class CountStore(Store):
 
     def add(self, stamp: str, first: int, count: int, block: Packed) -> None:
         """Commit a row, and make one row of what is complete with it. Errors as in `Store`."""
-        super().add(stamp, first, count, block)
         sums = len(block.unpacked()) - LEAF_BYTES * leaves_in(count)
         sizes = sums, len(zlib.decompress(block.counters))
-        for level in range(LEVELS):
-            whole = RANGE * FAN**level
-            if not self._made_one(stamp, first // whole * whole, whole, sizes):
-                return
+        with self._at_once():
+            super().add(stamp, first, count, block)
+            for level in range(LEVELS):
+                whole = RANGE * FAN**level
+                if not self._made_one(stamp, first // whole * whole, whole, sizes):
+                    break
+
+    @contextmanager
+    def _at_once(self) -> Iterator[None]:
+        """Commit all that is done within, or nothing: each commit waits for the disk."""
+        self._execute("begin")
+        try:
+            yield
+        except BaseException:
+            with suppress(StoreDamaged):
+                self._execute("rollback")
+            raise
+        self._execute("commit")
 
     def _made_one(self, stamp: str, first: int, whole: int, sizes: tuple[int, int]) -> bool:
         """Make one row of those of some deals; return whether these are all there."""
@@ -117,10 +150,8 @@ class CountStore(Store):
     def _replace(self, stamp: str, first: int, whole: int, block: Packed) -> None:
         within = (stamp, first, first + whole)
         values = (block.outcomes, block.counters, block.seconds)
-        self._execute("begin")
         self._execute(f"delete from block where {WITHIN}", *within)
         self._execute("insert into block values (?, ?, ?, ?, ?, ?)", stamp, first, whole, *values)
-        self._execute("commit")
 
     def total(self, stamp: str, deals: int, layout: Layout) -> tuple[Counts, tuple[str, ...]]:
         """Return deals 0 .. `deals` - 1 added up, and the leaf of each range.

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from sim import schedule
 from sim.backend import Workers
 from sim.cast import Cast
@@ -16,15 +14,24 @@ from sim.counts import EVERY, Layout, together
 from sim.playing import Playing
 from sim.progress import Progress
 from sim.reuse import Found, FoundCounts, note_of_all
-from sim.schedule import Job, Load, Schedule
+from sim.schedule import Job, Schedule
 from sim.store import Packed, Store
-from sim.tally import WORST, Tally
+from sim.sums import tallies
 
-MOST_A_SECOND = 200  # jobs that one parent shall commit: with more workers, blocks take longer
+MOST_A_SECOND = 30  # jobs that one parent shall commit: with more workers, blocks take longer
 
 
 class Together(Schedule):
     """Hands out deals to be played by all cells at once: one load, the last of one, EVERY."""
+
+    def __init__(self, span: Span) -> None:
+        super().__init__([span])
+        self._span = span
+
+    def share_among(self, workers: int) -> None:
+        """Let blocks take so long that one parent keeps up with so many workers."""
+        self._span.workers = workers
+        self._span.seconds = max(schedule.BLOCK_SECONDS, workers / MOST_A_SECOND)
 
     def probes(self) -> Iterator[Job]:
         """Yield one block if the speed is not known."""
@@ -60,27 +67,21 @@ class Counting(Playing):
 
     def _start(self) -> tuple[Workers, Progress]:
         started = super()._start()
-        for load in self.schedule.loads:
-            load.seconds = max(schedule.BLOCK_SECONDS, self.workers / MOST_A_SECOND)
+        if isinstance(self.schedule, Together):
+            self.schedule.share_among(self.workers)
         return started
 
     def _look_through(self, cast: Cast) -> Found:
         return FoundCounts(cast.plan, cast.stamps, self.store)
 
     def _schedule(self, deals: Sequence[int]) -> Schedule:
-        return Together([self._load(self._stamp, max(deals))])
-
-    def _load(self, stamp: str, deals: int) -> Load:
-        load = super()._load(stamp, deals)
-        return Span(deals, load.gaps, load.speed)
+        load = self._load(self._stamp, max(deals))
+        return Together(Span(load.deals, load.gaps, load.speed))
 
     def _keep(self, job: Job, block: Packed, progress: Progress) -> None:
         self.store.add(self._stamp, job.first, job.count, block)
         counts = unpack(self._layout, job.count, block)
-        for cell, turns in enumerate(counts.turns.tolist()):
-            histogram = np.zeros(WORST, np.int64)
-            histogram[: self._layout.places] = counts.left[cell]
-            progress.add(cell, Tally(histogram, turns))
+        progress.add_all(dict(enumerate(tallies(counts))))
 
     def _name(self, job: Job) -> str:
         return f"deals {job.first} to {job.first + job.count - 1} of all entries"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tqdm import tqdm
@@ -46,9 +46,14 @@ class Progress:
 
     def add(self, cell: int, played: Tally) -> None:
         """Count a block of a cell."""
-        self._tallies[cell] = self._tallies[cell] + played if cell in self._tallies else played
+        self.add_all({cell: played})
+
+    def add_all(self, played: Mapping[int, Tally]) -> None:
+        """Count a block of several cells."""
+        for cell, more in played.items():
+            self._tallies[cell] = self._tallies[cell] + more if cell in self._tallies else more
         self._bar.set_postfix_str(self.leader(), refresh=False)
-        self._bar.update(played.deals)
+        self._bar.update(sum(more.deals for more in played.values()))
 
     def expect(self, games: int) -> None:
         """Change how many games there will be."""

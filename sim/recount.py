@@ -6,8 +6,6 @@ import time
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-import numpy as np
-
 from sim.audit.check import who
 from sim.cast import players_of
 from sim.count_store import Span, unpack
@@ -16,7 +14,7 @@ from sim.counts import RANGE, Counts, Layout
 from sim.progress import bar
 from sim.receipts import Leaf, Receipts
 from sim.schedule import Job
-from sim.tally import WORST, Tally
+from sim.sums import tallies
 from sim.verify import Replayed, faults_of_whole
 from sim.work import player_of_blocks
 from sim.workers import Processes
@@ -56,7 +54,7 @@ def _played(
     stamps = [spec.stamp(receipts.game, receipts.dice) for spec in specs]
     setup = partial(player_of_blocks, receipts.game, receipts.dice, specs, stamps)
     parts = [(leaf.first, leaf.count) for leaf in leaves]
-    schedule = Together([Span(sum(count for _, count in parts), parts)])
+    schedule = Together(Span(sum(count for _, count in parts), parts))
     of_number = {leaf.number: leaf for leaf in leaves}
     open_ = dict.fromkeys(of_number, nothing)
     with (
@@ -80,10 +78,8 @@ def _name(job: Job) -> str:
 def _faults_of_entries(receipts: Receipts, total: Counts) -> Iterator[str]:
     """Yield what entries and pairs say that is not so, if all ranges were played again."""
     results = receipts.results
-    for entry, left, turns in zip(results.entries, total.left, total.turns.tolist(), strict=True):
-        histogram = np.zeros(WORST, np.int64)
-        histogram[: len(left)] = left
-        yield from faults_of_whole(entry, Tally(histogram, turns))
+    for entry, counted in zip(results.entries, tallies(total), strict=True):
+        yield from faults_of_whole(entry, counted)
     both = total.gram().wins_both
     place = {(entry.label, entry.variant): i for i, entry in enumerate(results.entries)}
     for pair in results.pairs:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from sim.compare import Group, add_deals
 from sim.count_store import CountStore
 from sim.counted import as_counted, counted
-from sim.counts import RANGE, Layout, together
+from sim.counts import RANGE, Counts, Layout, together
 from sim.plan import Plan
 from sim.results import Counted, Ranges
 from sim.store import Store
@@ -42,9 +42,9 @@ def sums_of(plan: Plan, store: Store, stamps: Sequence[str], groups: Sequence[Gr
     """
     if isinstance(store, CountStore):
         return _of_counts(plan, store, stamps, groups)
-    tallies = count(plan, store, stamps, groups)
-    found = [counted(store, *each) for each in zip(stamps, tallies, strict=True)]
-    return Sums(tallies, found, None)
+    own = count(plan, store, stamps, groups)
+    found = [counted(store, *each) for each in zip(stamps, own, strict=True)]
+    return Sums(own, found, None)
 
 
 def count(plan: Plan, store: Store, stamps: Sequence[str], groups: Sequence[Group]) -> list[Tally]:
@@ -68,11 +68,18 @@ def _of_counts(
     total, leaves = store.total(together(stamps), plan.deals, layout)
     for group in groups:
         group.take(total.gram())
-    tallies, found = list[Tally](), list[Counted]()
-    for cell, turns in enumerate(total.turns.tolist()):
+    own = list(tallies(total))
+    found = [
+        as_counted(total.deals, one.turns, total.counters_of(cell, plan.game))
+        for cell, one in enumerate(own)
+    ]
+    return Sums(own, found, Ranges(RANGE, leaves))
+
+
+def tallies(counts: Counts) -> Iterator[Tally]:
+    """Yield the tally of each cell."""
+    places = counts.layout.places
+    for left, turns in zip(counts.left, counts.turns.tolist(), strict=True):
         histogram = np.zeros(WORST, np.int64)
-        histogram[: layout.places] = total.left[cell]
-        tallies.append(Summed(histogram, turns, places=layout.places))
-        counters = total.counters_of(cell, plan.game)
-        found.append(as_counted(total.deals, turns, counters))
-    return Sums(tallies, found, Ranges(RANGE, leaves))
+        histogram[:places] = left
+        yield Summed(histogram, turns, places=places)

@@ -304,9 +304,12 @@ def test_deals_given_instead_of_a_target_can_be_counted(tipoff: Tipoff) -> None:
 
 
 def test_blocks_take_longer_for_many_workers() -> None:
-    assert counting.MOST_A_SECOND * schedule.BLOCK_SECONDS > 100  # as ever on one machine
-    load = schedule.Load(10**6, [(0, 10**6)], speed=1000.0, seconds=50.0)
-    assert load.size == 50_000
+    span = count_store.Span(10**8, [(0, 10**8)], speed=1000.0)
+    plan = counting.Together(span)
+    plan.share_among(16)
+    assert span.size == 1000 * schedule.BLOCK_SECONDS, "on one machine as ever"
+    plan.share_among(600)
+    assert span.size == 20_000
 
 
 def test_plan_knows_that_the_store_stays_small(tipoff: Tipoff) -> None:

@@ -147,6 +147,16 @@ def test_no_block_lies_in_two_ranges(small: None) -> None:
     assert [leaves_in(deals) for deals in (5, 10, 20, 40)] == [0, 0, 2, 4]
 
 
+def test_the_last_blocks_are_shorter() -> None:
+    load = Span(400_000, [(0, 400_000)], speed=20_000.0, workers=5)
+    sizes = []
+    while load.gaps:
+        sizes.append(load.take()[1])
+    assert sizes[0] == 20_000 and sizes.count(20_000) == 11, "half of them"
+    cut = [size for size in sizes if size < 20_000]
+    assert sorted(cut, reverse=True) == cut and cut[-2] == 5_000, "and then down to a quarter"
+
+
 ORDERS = [
     [(0, 4), (4, 6), (10, 10), (20, 3), (23, 7), (30, 10), (40, 5)],
     [(40, 5), (30, 10), (23, 7), (10, 10), (4, 6), (20, 3), (0, 4)],
@@ -177,7 +187,7 @@ def test_counters_of_joined_rows_are_kept(store: CountStore) -> None:
 def test_a_range_that_was_not_joined_has_the_same_leaf(
     store: CountStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As after a kill between two commits."""
+    """As in a store that another version wrote."""
     with monkeypatch.context() as patch:
         patch.setattr(CountStore, "_made_one", lambda *_: False)
         for first, deals in ORDERS[0]:
@@ -186,6 +196,19 @@ def test_a_range_that_was_not_joined_has_the_same_leaf(
     leaves = store.total("s", 45, LAYOUT)[1]
     put(store, 45, 5)  # a later one finds all of its own range only
     assert store.total("s", 50, LAYOUT)[1][:4] == leaves[:4]
+
+
+def test_a_row_that_cannot_be_joined_is_not_there(
+    store: CountStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(store, 0, 5)
+    with monkeypatch.context() as patch:
+        patch.setattr(CountStore, "_replace", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            put(store, 5, 5)
+    assert store.coverage("s") == [(0, 5)]
+    put(store, 5, 5)
+    assert store.coverage("s") == [(0, 10)]
 
 
 def test_overlaps_are_refused_also_with_what_was_joined(store: CountStore) -> None:

@@ -1,7 +1,8 @@
 """`make bench`: one table of ratios and speeds, to be pasted into the README.
 
 With `--engine` only the engine is measured, without whole runs; with `--save` the ratios are
-written to `docs/performance/figures.json`, which the next table is compared with.
+written to `docs/performance/figures.json`, which the next table is compared with. With `--simulate`
+nothing of that: a model of a cluster plays the largest run (`tests.bench.largest`).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import platform
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +20,7 @@ import numba
 
 from sim.lanes import Player
 from sim.registry import discover
-from tests.bench import curves, engine, figures, growth, reference, shares, whole
+from tests.bench import curves, engine, figures, growth, largest, reference, shares, whole
 
 DEALS = 100_000
 PLAIN_DEALS = 200
@@ -127,6 +129,10 @@ def growth_rows() -> Iterator[Row]:
 
 def main() -> None:
     """Print the table, row by row as it is measured, and what fell behind the last figures."""
+    if "--simulate" in sys.argv:
+        for line in chain([machine()], largest.report()):
+            print(line, flush=True)
+        return
     before, now = figures.load(), dict[str, float]()
     print(f"{machine()}\n\n| what | measured | before |\n|---|---|---|", flush=True)
     rows = [engine_rows, share_rows, run_rows, growth_rows][: 2 if "--engine" in sys.argv else 4]
