@@ -7,7 +7,7 @@ of the strategy. Nothing is played or written here; plug-ins that the config nam
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -115,8 +115,8 @@ def make(
     until = wanted.deals if isinstance(wanted.deals, Until) and deals is None else None
     total = _override("--deals", Deals, deals, most_deals(wanted))
     seeded = _override("--seed", Seed, seed, wanted.seed)
-    game = _game(config, registry)
-    _add_plugins(config, registry)
+    game = game_of(wanted.game, document, registry)
+    add_plugins(wanted.plugins, wanted.game, document, registry)
     problems: list[Problem] = []
     variants = rules_variants(game, wanted.rules, problems)
     lines = list(_lines(wanted, registry, problems))
@@ -170,26 +170,36 @@ def _stop_at(problems: Iterable[Problem], document: Document) -> None:
         raise document.errors(found)
 
 
-def _game(config: Config, registry: Registry) -> Game:
+def game_of(name: str, document: Document, registry: Registry) -> Game:
+    """Return the game that a document names under `game`.
+
+    Raises:
+        BadInput: if there is none of that name, or it cannot be played yet.
+    """
     try:
-        game = registry.game(config.experiment.game)
+        game = registry.game(name)
     except BadInput as error:
-        raise config.document.error(("game",), str(error)) from None
+        raise document.error(("game",), str(error)) from None
     if game.outcome is not Outcome.WIN or game.seats != (1, 1):
         message = f"{game.title}: only games for one that are won or lost can be played yet"
-        raise config.document.error(("game",), message)
+        raise document.error(("game",), message)
     return game
 
 
-def _add_plugins(config: Config, registry: Registry) -> None:
-    names, problems = config.experiment.plugins, []
-    for index, path in enumerate(plugin_paths(names, config.document.path.parent)):
+def add_plugins(names: Sequence[str], game: str, document: Document, registry: Registry) -> None:
+    """Add the plug-ins that a document names under `plugins`; it is said which files these are.
+
+    Raises:
+        BadInput: naming those that cannot be loaded.
+    """
+    problems = []
+    for index, path in enumerate(plugin_paths(names, document.path.parent)):
         try:
             say(f"loading strategies from {', '.join(map(str, sources(path)))}")
-            registry.add_plugin(path, config.experiment.game)
+            registry.add_plugin(path, game)
         except BadInput as error:
             problems.append(Problem(("plugins", index), f"plug-in {names[index]}: {error}"))
-    _stop_at(problems, config.document)
+    _stop_at(problems, document)
 
 
 def _lines(wanted: Experiment, registry: Registry, problems: list[Problem]) -> Iterator[_Line]:

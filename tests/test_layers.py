@@ -78,6 +78,7 @@ LAYERS = (
         "sim.causes",
         "sim.reuse",
     ),
+    ("sim.tuning", "sim.tuning.*"),
     ("sim.given", "sim.played", "sim.api"),
     ("sim.check", "sim.check.*"),
     ("sim.commands", "sim.commands.*", "sim.cli", "sim.__main__"),

@@ -15,9 +15,25 @@ from sim.commands import (
     report,
     run,
     store,
+    tune,
     verify,
     watch,
 )
 
 # In the order of the help.
-COMMANDS = (run, plan, report, new, check, verify, store, merge, export, list, watch, duel, moves)
+COMMANDS = (
+    run,
+    plan,
+    report,
+    tune,
+    new,
+    check,
+    verify,
+    store,
+    merge,
+    export,
+    list,
+    watch,
+    duel,
+    moves,
+)

@@ -1,0 +1,63 @@
+"""What the clubs that stay in hand could clear next, from the cards that a move leaves lying.
+
+The refill is not known yet, so only the cards that lie are looked at: as a patient player would.
+"""
+
+from __future__ import annotations
+
+from sim.games.club_fight.view import Move, View, lowest, popcount
+
+BLOCK_AT = 3  # cards of one suit that block an action
+KING = 13
+CELLS = 9
+NOTHING = 20  # the value of a cell without a number: in no sum and no run
+VALUES = 0x3FFF  # mask of the values 1 to 13
+EACH = 0x1111111111111111  # times a number of fifteen counts: their sum, in its top four bits
+
+
+def follow(view: View, move: Move) -> tuple[int, int, int]:
+    """Return what the clubs left could clear next: the most, all of them together, how many can.
+
+    Each is taken by itself, on the cards that lie now; jokers go with their line.
+    """
+    lying = view.lying & ~move.cells
+    hand = view.hand & ~move.clubs
+    may_run = popcount(view.hearts & lying) < BLOCK_AT
+    may_go = popcount(view.spades & lying) < BLOCK_AT
+    may_line = popcount(view.diamonds & lying) < BLOCK_AT
+    counts = has = sah = one = two = three = four = 0
+    rows = columns = 0  # values in each line, three times fourteen bits
+    for cell in range(CELLS):
+        numbered = (lying & ~view.jokers) >> cell & 1
+        value = (view.grid[cell] + KING) % KING + 1 if numbered else NOTHING
+        bit = 1 << value & VALUES
+        counts += numbered << 4 * value % 64
+        has |= bit
+        sah |= numbered << 14 - value % 14
+        rows |= bit << cell // 3 * 14
+        columns |= bit << cell % 3 * 14
+        four |= three << value & VALUES
+        three |= two << value & VALUES
+        two |= one << value & VALUES
+        one |= bit
+    most = total = able = 0
+    while hand:
+        club = lowest(hand)
+        hand &= hand - 1
+        best = counts >> 4 * club & 15
+        best = max(best, (one >> club & 1), 2 * (two >> club & 1))
+        best = max(best, 3 * (three >> club & 1), 4 * (four >> club & 1))
+        if may_line:
+            for line in range(3):
+                row, column = lying >> 3 * line & 7, lying >> line & 0o111
+                best = max(best, popcount(row) * (rows >> 14 * line + club & 1))
+                best = max(best, popcount(column) * (columns >> 14 * line + club & 1))
+        if may_go and 2 <= club <= 7:
+            best = max(best, (counts & (1 << 4 * club) - 1) * EACH >> 60 & 15)
+        if may_go and 7 <= club <= 12:
+            best = max(best, (counts >> 4 * club + 4) * EACH >> 60 & 15)
+        if may_run:
+            best = max(best, lowest(~(has >> club + 1)) + lowest(~(sah >> 15 - club)))
+        best = max(best, lying > 0)
+        most, total, able = max(most, best), total + best, able + (best >= 3)
+    return most, total, able
