@@ -10,7 +10,6 @@ from sim.games.club_fight.view import Move, View, lowest, popcount
 BLOCK_AT = 3  # cards of one suit that block an action
 KING = 13
 CELLS = 9
-NOTHING = 20  # the value of a cell without a number: in no sum and no run
 VALUES = 0x3FFF  # mask of the values 1 to 13
 EACH = 0x1111111111111111  # times a number of fifteen counts: their sum, in its top four bits
 
@@ -25,39 +24,40 @@ def follow(view: View, move: Move) -> tuple[int, int, int]:
     may_run = popcount(view.hearts & lying) < BLOCK_AT
     may_go = popcount(view.spades & lying) < BLOCK_AT
     may_line = popcount(view.diamonds & lying) < BLOCK_AT
-    counts = has = sah = one = two = three = four = 0
+    seen = lying & ~view.jokers
+    counts = sah = one = two = three = four = 0
     rows = columns = 0  # values in each line, three times fourteen bits
     for cell in range(CELLS):
-        numbered = (lying & ~view.jokers) >> cell & 1
-        value = (view.grid[cell] + KING) % KING + 1 if numbered else NOTHING
-        bit = 1 << value & VALUES
-        counts += numbered << 4 * value % 64
-        has |= bit
-        sah |= numbered << 14 - value % 14
+        numbered = seen >> cell & 1
+        value = (view.grid[cell] + KING) % KING + 1
+        bit = numbered << value
+        counts += numbered << 4 * value
+        sah |= numbered << 14 - value
         rows |= bit << cell // 3 * 14
         columns |= bit << cell % 3 * 14
-        four |= three << value & VALUES
-        three |= two << value & VALUES
-        two |= one << value & VALUES
+        four |= (three << value) * numbered
+        three |= (two << value) * numbered
+        two |= (one << value) * numbered
         one |= bit
+    # Which clubs find their value in a line, and how long the lines are; longest wins.
+    three_in = two_in = 0
+    for line in range(3 * may_line):
+        row, column = popcount(lying >> 3 * line & 7), popcount(lying >> line & 0o111)
+        in_row, in_column = rows >> 14 * line & VALUES, columns >> 14 * line & VALUES
+        three_in |= in_row * (row == 3) | in_column * (column == 3)
+        two_in |= in_row * (row == 2) | in_column * (column == 2)
     most = total = able = 0
     while hand:
         club = lowest(hand)
         hand &= hand - 1
         best = counts >> 4 * club & 15
-        best = max(best, (one >> club & 1), 2 * (two >> club & 1))
-        best = max(best, 3 * (three >> club & 1), 4 * (four >> club & 1))
-        if may_line:
-            for line in range(3):
-                row, column = lying >> 3 * line & 7, lying >> line & 0o111
-                best = max(best, popcount(row) * (rows >> 14 * line + club & 1))
-                best = max(best, popcount(column) * (columns >> 14 * line + club & 1))
+        best = max(best, 4 * (four >> club & 1), 3 * ((three | three_in) >> club & 1))
+        best = max(best, 2 * ((two | two_in) >> club & 1), int(lying > 0))
         if may_go and 2 <= club <= 7:
             best = max(best, (counts & (1 << 4 * club) - 1) * EACH >> 60 & 15)
         if may_go and 7 <= club <= 12:
             best = max(best, (counts >> 4 * club + 4) * EACH >> 60 & 15)
         if may_run:
-            best = max(best, lowest(~(has >> club + 1)) + lowest(~(sah >> 15 - club)))
-        best = max(best, lying > 0)
+            best = max(best, lowest(~(one >> club + 1)) + lowest(~(sah >> 15 - club)))
         most, total, able = max(most, best), total + best, able + (best >= 3)
     return most, total, able

@@ -54,6 +54,10 @@ class LinearScore(Strategy):
     hurry: float = 0.0  # a card cleared, for each card a club that we are behind the fair pace
 
     def score(self, view: View, move: Move) -> float:
+        return self.counted(view, move)
+
+    def counted(self, view: View, move: Move) -> float:
+        """What can be counted on the table."""
         score = move.cleared + self.cleared(view, move) + self.left_lying(view, move)
         score += self.club(move) * (1.0 - self.fade * view.turn / LAST_TURN)
         return score + self.keeping_up(view, move)
