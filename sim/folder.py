@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from sim.plan import Cell, Plan
 from sim.results import Results
 from sim.say import say
 from sim.shards import Shard
-from sim.spelling import dump
+from sim.spelling import DEALS, dump, dump_deals, resolved
 from sim.store import FILE_NAME, Store
 
 RESULTS = "results.json"
@@ -41,6 +41,13 @@ def claim(folder: Path, plan: Plan) -> None:
     if shown is not None:
         _same(folder, plan, identity_of_results(shown))
         no_fewer(folder, plan)
+
+
+def keep_config(folder: Path, plan: Plan) -> None:
+    """Write the resolved config into a folder, and beside it the set of deals it plays."""
+    if plan.deal_set:
+        (folder / DEALS).write_text(dump_deals(plan.deal_set), encoding="utf-8")
+    (folder / CONFIG).write_text(resolved(plan), encoding="utf-8")
 
 
 def check_store(folder: Path, plan: Plan, store: Store) -> None:
@@ -85,7 +92,7 @@ def warn_of_losses(folder: Path, plan: Plan) -> None:
         )
 
 
-def identity(plan: Plan) -> dict[str, str | int]:
+def identity(plan: Plan) -> dict[str, str | int | None]:
     """Return what must agree for two runs to share a folder."""
     return {
         "experiment": plan.experiment,
@@ -93,10 +100,11 @@ def identity(plan: Plan) -> dict[str, str | int]:
         "seed": plan.seed,
         "ties": plan.ties,
         "tie_seed": plan.tie_seed,
+        "deal_set": plan.deal_set.digest if plan.deal_set else None,
     }
 
 
-def identity_of_results(results: Results) -> dict[str, str | int]:
+def identity_of_results(results: Results) -> dict[str, str | int | None]:
     """Return the same of results that were written before."""
     return {
         "experiment": results.experiment,
@@ -104,6 +112,7 @@ def identity_of_results(results: Results) -> dict[str, str | int]:
         "seed": results.seed,
         "ties": results.ties,
         "tie_seed": results.tie_seed,
+        "deal_set": results.deal_set.digest if results.deal_set else None,
     }
 
 
@@ -164,7 +173,7 @@ def _is_ours(folder: Path, plan: Plan) -> bool:
 
 def _no_strange_files(folder: Path) -> None:
     """Refuse a folder where no run was, but files stand that a run would replace."""
-    for name in (CONFIG, "report.md", "report.html", "summary.csv"):
+    for name in (CONFIG, DEALS, "report.md", "report.html", "summary.csv"):
         if (folder / name).exists():
             raise BadInput(
                 f"{folder / name} is not of a run and would be overwritten; "
@@ -172,7 +181,7 @@ def _no_strange_files(folder: Path) -> None:
             )
 
 
-def _same(folder: Path, plan: Plan, known: dict[str, str | int]) -> None:
+def _same(folder: Path, plan: Plan, known: Mapping[str, str | int | None]) -> None:
     for key, wanted in identity(plan).items():
         if known.get(key) != wanted:
             raise BadInput(

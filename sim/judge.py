@@ -24,7 +24,7 @@ from sim.counted import counted, meanings
 from sim.deals import STREAM_VERSION
 from sim.errors import StoreDamaged
 from sim.plan import Cell, Plan
-from sim.results import Entry, Results
+from sim.results import Deals, Entry, Results
 from sim.rounds import Stopped
 from sim.stats.intervals import mean_interval, wilson
 from sim.stats.sequence import Sequence as Bounds
@@ -88,8 +88,14 @@ def results(
         counters=meanings(plan.game),
         pace=plan.game.pace,
         until=stopped.until if stopped else None,
+        deal_set=_deals(plan),
         **(_factorial(plan, variants) if plan.factors else {}),
     )
+
+
+def _deals(plan: Plan) -> Deals | None:
+    chosen = plan.deal_set
+    return Deals(chosen.numbers, chosen.about, chosen.digest) if chosen else None
 
 
 def _factorial(plan: Plan, variants: Sequence[Group]) -> dict[str, Any]:

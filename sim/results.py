@@ -181,6 +181,15 @@ class Until:
 
 
 @dataclass(frozen=True)
+class Deals:
+    """A set of deals of the seed that was played in place of deals 0, 1, 2 ...: in this order."""
+
+    numbers: tuple[int, ...]
+    about: str  # what they were chosen for, in words
+    digest: str
+
+
+@dataclass(frozen=True)
 class Results:
     """All entries of one experiment, in the order of its config, and where they come from."""
 
@@ -201,6 +210,7 @@ class Results:
     pace: str = ""  # the counter of the deals by [won][turns made][cards left], if there is one
     until: Until | None = None  # None: a fixed number of deals
     fresh: Results | None = None  # the best of each sweep again, on deals of another seed
+    deal_set: Deals | None = None  # None: deals from 0 on
 
     def variant_names(self) -> list[str]:
         """Return the rules variants in words, in the order of the config."""

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from sim.deals import STREAM_VERSION
 from sim.errors import StrategyFailed
-from sim.game import Dice, Game
+from sim.game import Block, Dice, Game
 from sim.lanes import Player, compiled_player
 from sim.registry import Origin
 from sim.schedule import Job
@@ -28,6 +30,7 @@ class Spec:
     origin: Origin
     params: Mapping[str, float | int | bool]
     rules: Any  # the game's Rules
+    numbers: tuple[int, ...] = ()  # of a set of deals; none: deals are played as they are counted
 
     def player(self, game: Game) -> Player:
         """Build the player, compiled if it can be."""
@@ -46,7 +49,17 @@ class Spec:
             rules=vars(self.rules),
             params={name: repr(value) for name, value in self.params.items()},
             strategy=[self.origin.name, self.origin.closure()],
+            **({"numbers": self.numbers} if self.numbers else {}),
         )
+
+    def play(self, game: Game, dice: Dice, first: int, count: int, player: Player) -> Block:
+        """Play deals `first` .. `first + count - 1` of the seed or, if there is one, of the set."""
+        play_block = game.part("play").play_block
+        if not self.numbers:
+            block: Block = play_block(self.rules, dice, first, count, player)
+            return block
+        numbers = self.numbers[first : first + count]
+        return joined([play_block(self.rules, dice, number, 1, player) for number in numbers])
 
 
 Parts = tuple[Game, Dice, Sequence[Spec], Sequence[str]]  # specs and stamps: one of each a cell
@@ -59,7 +72,6 @@ def player_of_blocks(game: Game, dice: Dice, specs: Sequence[Spec], stamps: Sequ
     Raises:
         StrategyFailed: (the function) if this process finds other sources than `stamps` stand for.
     """
-    play_block = game.part("play").play_block
 
     @cache
     def player(cell: int) -> Player:
@@ -72,7 +84,17 @@ def player_of_blocks(game: Game, dice: Dice, specs: Sequence[Spec], stamps: Sequ
         return spec.player(game)
 
     def work(job: Job) -> Packed:
-        rules = specs[job.cell].rules
-        return Packed.of(play_block(rules, dice, job.first, job.count, player(job.cell)))
+        spec = specs[job.cell]
+        return Packed.of(spec.play(game, dice, job.first, job.count, player(job.cell)))
 
     return work
+
+
+def joined(blocks: Sequence[Block]) -> Block:
+    """Return blocks that were played one after the other as one."""
+    counters = {
+        name: sum((block.counters[name] for block in blocks[1:]), start=first)
+        for name, first in blocks[0].counters.items()
+    }
+    outcomes = np.concatenate([block.outcomes for block in blocks], axis=1)
+    return Block(outcomes, counters, sum(block.seconds for block in blocks))

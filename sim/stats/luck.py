@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from math import sqrt
 
 import numpy as np
@@ -140,10 +141,15 @@ class Part:
     share_high: float
 
 
+def of_both(sums: Sums) -> float:
+    """Return the part of deal and strategy together: what the deal does beyond its own part."""
+    return of_deal_and_both(sums) - of_deal(sums)
+
+
 PARTS: dict[str, Callable[[Sums], float]] = {
     "strategy": of_strategy,
     "deal": of_deal,
-    "both": lambda sums: of_deal_and_both(sums) - of_deal(sums),
+    "both": of_both,
     "ties": of_ties,
 }
 
@@ -164,14 +170,16 @@ def parts(groups: Iterable[Sums]) -> tuple[Part, ...]:
         Part(
             name,
             *jackknife(found, part),
-            *jackknife(found, lambda sums, part=part: _share(part(sums), total(sums))),
+            *jackknife(found, partial(share, part)),
         )
         for name, part in PARTS.items()
     )
 
 
-def _share(part: float, whole: float) -> float:
-    return part / whole if whole > 0 else 0.0
+def share(part: Callable[[Sums], float], sums: Sums) -> float:
+    """Return which share of the variance of a game a part is; 0 if there is no variance."""
+    whole = total(sums)
+    return part(sums) / whole if whole > 0 else 0.0
 
 
 def jackknife(groups: list[Sums], value: Callable[[Sums], float]) -> tuple[float, float, float]:

@@ -17,8 +17,10 @@ def hardness(left: NDArray[np.uint8]) -> Numbers:
     Args:
         left: (games, deals) cards left, 0 for a win.
     """
-    lost = (left > 0).sum(axis=0, dtype=np.int64)
-    return lost * (left.shape[0] * 256) + left.sum(axis=0, dtype=np.int64)
+    lost: Numbers = (left > 0).sum(axis=0, dtype=np.int64)
+    cards: Numbers = left.sum(axis=0, dtype=np.int64)
+    found: Numbers = lost * (256 * left.shape[0]) + cards
+    return found
 
 
 def discrimination(won: NDArray[np.bool_], wins: Numbers) -> Numbers:

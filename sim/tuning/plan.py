@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from sim import plan as experiment_plan
 from sim.errors import BadInput
 from sim.game import Game
+from sim.named import add_plugins, game_of
 from sim.registry import Listing, Registry
 from sim.settings import defaults, parameter_axes, rules_variants, settle
 from sim.strategy import Parameter, parameters
@@ -78,8 +78,8 @@ def make(config: TuneConfig, registry: Registry) -> Search:
         BadInput: naming file, line and column of what is wrong in it.
     """
     wanted, document = config.wanted, config.document
-    game = experiment_plan.game_of(wanted.game, document, registry)
-    experiment_plan.add_plugins(wanted.plugins, wanted.game, document, registry)
+    game = game_of(wanted.game, document, registry)
+    add_plugins(wanted.plugins, wanted.game, document, registry)
     problems: list[Problem] = []
     variants = rules_variants(game, wanted.rules, problems)
     try:

@@ -186,7 +186,9 @@ def test_cma_moves_to_where_the_losses_are_least(tmp_path: Path, registry: Regis
 @needs_optuna
 def test_optuna_searches_mixed_types(tmp_path: Path, registry: Registry) -> None:
     path = tmp_path / "bowl.yaml"
-    text = OPTUNA.replace("all-tips, pace: 0", "short-advice").replace("rules: {jokers: [1, 2]}", "")
+    text = OPTUNA.replace("all-tips, pace: 0", "short-advice").replace(
+        "rules: {jokers: [1, 2]}", ""
+    )
     text = text.replace("joker: {from: -1, to: 4}", "joker: [0, 7, 20]")
     path.write_text(text, encoding="utf-8")
     method = method_of(plan.make(load(path), registry))
@@ -204,7 +206,9 @@ def test_another_search_is_not_mixed_in(tipoff: Tipoff) -> None:
     assert tipoff("tune", write(ALL)).status == 0
     said = tipoff("tune", write(ALL.replace("seed: 5", "seed: 7")))
     assert said.status == 2 and "holds a search with another seed; give another folder" in said.err
-    assert tipoff("tune", write(ALL.replace("fresh_deals: 2_000", "fresh_deals: 3_000"))).status == 0
+    assert (
+        tipoff("tune", write(ALL.replace("fresh_deals: 2_000", "fresh_deals: 3_000"))).status == 0
+    )
     assert tuned()["checked"]["deals"] == 3_000
 
 
