@@ -35,7 +35,7 @@ def dump_deals(deals: DealSet) -> str:
         "chosen": _plain(deals.chosen),
         "deals": list(deals.numbers),
     }
-    return HEAD + _yaml({key: value for key, value in data.items() if value not in ("", {})})
+    return HEAD + _yaml({key: value for key, value in data.items() if value not in ("", {}, None)})
 
 
 def _yaml(data: Any) -> str:

@@ -19,7 +19,7 @@ import numpy as np
 from sim.errors import BadInput
 from sim.tuning.plan import Candidate, Dimension, Search
 
-FIRST_STEP = 0.2  # standard deviation of the first generation of `cma`, in widths of the ranges
+FIRST_STEP = 0.1  # standard deviation of the first generation of `cma`, in widths of the ranges
 CENTRES = 10  # the last so many centres of `cma` are contenders, and their mean
 BEST = 20  # so many of the best trials of `optuna` are contenders
 ALL = "all"  # the method that needs no library

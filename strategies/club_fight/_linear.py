@@ -33,7 +33,6 @@ class LinearScore(Strategy):
     spades: float = -0.5  # ... up and down
     diamonds: float = -0.5  # ... the lines
     brink: float = 0.0  # a suit of which just two lie
-    answered: float = 0.0  # a card for which the club of its value stays in hand
     # The club that is spent.
     club_a: float = 0.8
     club_2: float = 0.0
@@ -54,6 +53,7 @@ class LinearScore(Strategy):
     hurry: float = 0.0  # a card cleared, for each card a club that we are behind the fair pace
 
     def score(self, view: View, move: Move) -> float:
+        """What a move is worth."""
         return self.counted(view, move)
 
     def counted(self, view: View, move: Move) -> float:
@@ -63,17 +63,13 @@ class LinearScore(Strategy):
         return score + self.keeping_up(view, move)
 
     def cleared(self, view: View, move: Move) -> float:
-        """What the cards cleared are worth beyond one each, and those left that a club answers."""
-        numbered = view.lying & ~view.jokers
-        hand = view.hand & ~move.clubs
-        counts = answered = 0
+        """What the cards cleared are worth beyond one each."""
+        numbered = move.cells & ~view.jokers
+        counts = 0
         for cell in range(CELLS):
             value = (view.grid[cell] + KING) % KING + 1
-            seen = numbered >> cell & 1
-            taken = move.cells >> cell & seen
-            counts += taken << (CLASSES >> 4 * value & 15) * 4
-            answered += (seen ^ taken) & hand >> value
-        score = self.joker * popcount(view.jokers & move.cells) + self.answered * answered
+            counts += (numbered >> cell & 1) << (CLASSES >> 4 * value & 15) * 4
+        score = self.joker * popcount(view.jokers & move.cells)
         score += self.ace * (counts & 15) + self.low * (counts >> 4 & 15)
         score += self.middle * (counts >> 8 & 15) + self.high * (counts >> 12 & 15)
         return score + self.king * (counts >> 16 & 15)

@@ -18,7 +18,7 @@ class ShortAdvice(Strategy):
 
     Source: D. Teuber, Club Fight, rules of July 2024, tips 1 to 5.
     Assumption: points are small whole numbers, so that a player can add them up in the head; 0
-    leaves a tip out. The defaults are the best list of three tips at most that `tipoff tune` found.
+    leaves a tip out.
     """
 
     card: int = 1  # for each card cleared
