@@ -17,7 +17,8 @@ EACH = 0x1111111111111111  # times a number of fifteen counts: their sum, in its
 def follow(view: View, move: Move) -> tuple[int, int, int]:
     """Return what the clubs left could clear next: the most, all of them together, how many can.
 
-    Each is taken by itself, on the cards that lie now; jokers go with their line.
+    Each is taken by itself, on the cards that lie now; jokers go with their line. Sums of five
+    cards or more, hardly ever the most, are not looked for.
     """
     lying = view.lying & ~move.cells
     hand = view.hand & ~move.clubs
