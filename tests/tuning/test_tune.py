@@ -20,7 +20,7 @@ from sim.stats.intervals import wilson
 from sim.tuning import plan
 from sim.tuning.config import load
 from sim.tuning.methods import method_of
-from sim.tuning.trials import Scores
+from sim.tuning.trials import Scores, Trials
 from tests.command import Tipoff
 from tests.conftest import MakePlayer
 
@@ -197,6 +197,25 @@ def test_optuna_searches_mixed_types(tmp_path: Path, registry: Registry) -> None
         assert all(type(joker) is int and type(middle) is int for joker, middle in asked)
         method.tell([(joker - 7) ** 2 + abs(middle - 2) for joker, middle in asked])
     assert method.contenders()[0] == (7, 2)
+
+
+@needs_cma
+def test_what_was_played_survives_ctrl_c(tipoff: Tipoff, monkeypatch: pytest.MonkeyPatch) -> None:
+    play, played = Trials.play, []
+
+    def stopped(self: Trials, *what: Any) -> Scores:
+        played.append(what)
+        if len(played) == 4:
+            raise KeyboardInterrupt
+        return play(self, *what)
+
+    monkeypatch.setattr("sim.tuning.trials.Trials.play", stopped)
+    said = tipoff("tune", write(CMA))
+    assert said.status == 130
+    assert "what was finished is stored. To go on: tipoff tune small.yaml" in said.err
+    assert len(json.loads(Path("reports/small/state.json").read_text())["rounds"]) == 3
+    assert tipoff("tune", "small.yaml").status == 0
+    assert len(played) == 4 + 1 + 2  # the fourth generation again, the stage, the check
 
 
 # ---- what is refused

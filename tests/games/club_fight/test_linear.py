@@ -17,7 +17,15 @@ from tests.conformance.test_twin import PACK
 from tests.games.club_fight.test_strategies import FULL, move, view_of
 from tests.test_layers import ROOT
 
-NOTHING = {"hearts", "spades", "diamonds", "club_a", "club_k", "joker", *(f"club_{n}" for n in "56789")}
+NOTHING = {
+    "hearts",
+    "spades",
+    "diamonds",
+    "club_a",
+    "club_k",
+    "joker",
+    *(f"club_{n}" for n in "56789"),
+}
 TUNED = ("tuned_easy", "tuned_hard", "tuned_patient")
 
 
@@ -69,24 +77,23 @@ def test_weights_of_clubs_fade(registry: Registry) -> None:
 
 
 @pytest.mark.parametrize(
-    ("params", "grid_deck", "expected"),
+    ("params", "grid_deck", "counts"),
     [
-        # 3 takes A and 2. The 6 may match two cards, go down on two, or take one by itself.
-        ({"most": 3.0}, 10, 2 + 3 * 4),  # the Q stays, and may go 6H 6S ... with four cards
-        ({"end_most": 3.0}, 10, 2),
-        ({"most": 3.0}, 0, 2),
+        ({"most": 3.0}, 10, True),
+        ({"end_most": 3.0}, 10, False),
+        ({"most": 3.0}, 0, False),
+        ({"end_most": 3.0}, 2, True),  # the last two cards fill the grid: nothing more is dealt
     ],
 )
 def test_what_the_hand_could_do_next(
-    params: dict[str, float], grid_deck: int, expected: float, registry: Registry
+    params: dict[str, float], grid_deck: int, counts: bool, registry: Registry
 ) -> None:
     view = view_of(FULL, [3, 6, 12], grid_deck=grid_deck)
     most, total, able = follow(view, move([3], [2, 3]))
-    six = most_by_twin("6H 9S -- -- Jk TD KD 4H 6S".split(), 6)
-    queen = most_by_twin("6H 9S -- -- Jk TD KD 4H 6S".split(), 12)
+    left = ["6H", "9S", "--", "--", "Jk", "TD", "KD", "4H", "6S"]
+    six, queen = (most_by_twin(left, club) for club in (6, 12))
     assert (most, total, able) == (max(six, queen), six + queen, (six > 2) + (queen > 2))
     found = made(registry, "patient", **params).score(view, move([3], [2, 3]))
-    counts = grid_deck > 2 if "most" in params else grid_deck <= 2
     assert found == 2 + 3 * most * counts
 
 
