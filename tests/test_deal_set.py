@@ -64,6 +64,13 @@ def test_the_counters_of_single_deals_add_up(player: MakePlayer) -> None:
         np.testing.assert_array_equal(parts.counters[name], values)
 
 
+def test_a_stamp_knows_the_deals_of_a_set_and_their_order() -> None:
+    origin = sim.registry.discover().strategy("club_fight", "random").origin
+    sets = ((), (1, 2), (2, 1), (1, 3))
+    dice, rules = Dice(7, 7), Rules(1)
+    assert len({Spec(origin, {}, rules, one).stamp(GAME, dice) for one in sets}) == len(sets)
+
+
 def test_the_folder_holds_its_set(chosen: Path, tipoff: Tipoff) -> None:
     assert tipoff("run", chosen).status == 0
     chosen.unlink()

@@ -20,6 +20,7 @@ from sim.stats.intervals import wilson
 from sim.tuning import plan
 from sim.tuning.config import load
 from sim.tuning.methods import method_of
+from sim.tuning.state import State
 from sim.tuning.trials import Scores, Trials
 from tests.command import Tipoff
 from tests.conftest import MakePlayer
@@ -216,6 +217,17 @@ def test_what_was_played_survives_ctrl_c(tipoff: Tipoff, monkeypatch: pytest.Mon
     assert len(json.loads(Path("reports/small/state.json").read_text())["rounds"]) == 3
     assert tipoff("tune", "small.yaml").status == 0
     assert len(played) == 4 + 1 + 2  # the fourth generation again, the stage, the check
+
+
+def test_a_round_is_known_by_its_candidates_to_the_last_bit(tmp_path: Path) -> None:
+    one, other = [(0.1 + 0.2, True)], [(0.3, True)]
+    scores = Scores(10, np.array([3]), np.array([20]))
+    with State(tmp_path, {}) as state:
+        state.put("stage 1", one, scores)
+    again = State(tmp_path, {})
+    assert again.get("stage 1", other, 10) is None
+    assert again.get("stage 2", one, 10) is None
+    assert again.get("stage 1", one, 10) == Scores(10, np.array([3]), np.array([20]))
 
 
 # ---- what is refused
