@@ -22,6 +22,7 @@ from sim.tuning.plan import Candidate, Dimension, Search
 FIRST_STEP = 0.1  # standard deviation of the first generation of `cma`, in widths of the ranges
 CENTRES = 10  # the last so many centres of `cma` are contenders, and their mean
 BEST = 20  # so many of the best trials of `optuna` are contenders
+MOST_CONTENDERS = 1 + max(1 + CENTRES, BEST)  # of these methods, the defaults included
 ALL = "all"  # the method that needs no library
 
 

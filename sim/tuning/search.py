@@ -9,7 +9,7 @@ from typing import Any
 
 from sim.deals import STREAM_VERSION
 from sim.judge import versions
-from sim.tuning.methods import ALL, Method, method_of
+from sim.tuning.methods import ALL, MOST_CONTENDERS, Method, method_of
 from sim.tuning.plan import Candidate, Search
 from sim.tuning.state import State
 from sim.tuning.trials import Scores, Trials
@@ -71,15 +71,15 @@ def identity(search: Search) -> dict[str, Any]:
 
 
 def expected_games(search: Search, method: Method) -> int:
-    """Return how many games a search takes at most, to the contenders nobody knows yet."""
-    wanted, variants = search.wanted, len(search.variants)
+    """Return how many games a search takes at most; who the contenders are shows only later."""
+    wanted = search.wanted
     by_generations = wanted.method != ALL
-    games = search.of_search * wanted.candidates if by_generations else 0
-    count = 20 if by_generations else len(method.contenders())
+    deals = search.of_search * wanted.candidates
+    count = MOST_CONTENDERS if by_generations else len(method.contenders())
     for stage in wanted.stages:
-        games += min(count, 10**9) * stage.deals
+        deals += count * stage.deals
         count = min(count, stage.keep)
-    return (games + 2 * wanted.fresh_deals) * variants
+    return (deals + 2 * wanted.fresh_deals) * len(search.variants)
 
 
 @dataclass(frozen=True)
