@@ -100,10 +100,12 @@ def lines(found: Found) -> list[str]:
 
 
 def _values(found: Found, checked: Checked) -> dict[str, Any]:
-    """Return the parameters of a candidate that are not at their default."""
+    """Return the parameters that were searched, and the others that are not at their default."""
     unset = {name: one.default for name, one in found.search.parameters.items()}
+    searched = {dimension.name for dimension in found.search.dimensions}
     params = found.search.params(checked.candidate)
-    return {name: value for name, value in params.items() if value != unset[name]}
+    told = {name for name, value in params.items() if name in searched or value != unset[name]}
+    return {name: value for name, value in params.items() if name in told}
 
 
 def _score(found: Found, checked: Checked) -> dict[str, Any]:
