@@ -33,9 +33,7 @@ class Cast:
 
     def play(self, cell: int, deals: int) -> Block:
         """Play the first deals of a cell in this process."""
-        play_block = self.plan.game.part("play").play_block
-        block: Block = play_block(self.specs[cell].rules, self.dice, 0, deals, self.players[cell])
-        return block
+        return self.specs[cell].play(self.plan.game, self.dice, 0, deals, self.players[cell])
 
 
 def cast_of(wanted: Plan, require_compiled: bool, tell: Tell | None = None) -> Cast:
@@ -47,7 +45,8 @@ def cast_of(wanted: Plan, require_compiled: bool, tell: Tell | None = None) -> C
 
 def specs_of(wanted: Plan) -> list[Spec]:
     """Return each cell as a worker is told of it."""
-    return [Spec(cell.listing.origin, cell.params, cell.rules) for cell in wanted.cells]
+    numbers = wanted.deal_set.numbers if wanted.deal_set else ()
+    return [Spec(cell.listing.origin, cell.params, cell.rules, numbers) for cell in wanted.cells]
 
 
 def stamps_of(wanted: Plan) -> list[str]:

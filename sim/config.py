@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -143,7 +143,7 @@ def check(document: Document) -> Config:
     try:
         return Config(Experiment.model_validate(document.data), document)
     except ValidationError as error:
-        raise document.errors(map(_problem, error.errors(include_url=False))) from error
+        raise document.errors(map(problem, error.errors(include_url=False))) from error
 
 
 def json_schema() -> str:
@@ -188,13 +188,14 @@ def words(error: ErrorDetails) -> str:
     return f"{message}, got {shown(value)}" + ("; put it in quotes" if quotes else "")
 
 
-def _problem(error: ErrorDetails) -> Problem:
+def problem(error: ErrorDetails, known: Collection[str] = ()) -> Problem:
+    """Return what pydantic found wrong, and where; `known` keys, if not those of an experiment."""
     loc = tuple(part for part in error["loc"] if not str(part).startswith("\0"))
     name = shown(next((part for part in reversed(loc) if isinstance(part, str)), ""))[1:-1]
     if error["type"] == "missing":
         return Problem(loc, f"missing key '{name}'")
     if error["type"] == "extra_forbidden":
-        hint = did_you_mean(name, keys_of(loc[:-1]) or Experiment.model_fields)
+        hint = did_you_mean(name, known or keys_of(loc[:-1]) or Experiment.model_fields)
         return Problem(loc, f"unknown key '{name}'{hint}", at_key=True)
     if error["type"] == "too_short":
         purpose = "play" if loc == ("strategies",) else "sweep"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import takewhile
 from pathlib import Path
 
@@ -24,18 +24,32 @@ def shipped() -> Iterator[tuple[str, Path]]:
         yield f"{path.parent.name}/{path.stem}", path
 
 
+def shipped_searches() -> Iterator[tuple[str, Path]]:
+    """Yield name (`club_fight/tuned_easy`) and path of every shipped search of parameters."""
+    for path in sorted(shipped_folder().glob("*/tune/*.yaml")):
+        yield f"{path.parents[1].name}/{path.stem}", path
+
+
 def find(name: str) -> Path:
     """Return the config file a user means: a path, or the name of a shipped experiment."""
+    return _find(name, dict(shipped()), "experiment")
+
+
+def find_search(name: str) -> Path:
+    """Return the config file of a search: a path, or the name of a shipped one."""
+    return _find(name, dict(shipped_searches()), "search")
+
+
+def _find(name: str, known: Mapping[str, Path], kind: str) -> Path:
     path = Path(name)
     if os.path.isfile(name):  # unlike `Path.is_file` never raises, however long the name
         return path
-    known = dict(shipped())
     if name in known:
         return known[name]
     if os.path.exists(name):
         raise BadInput(f"{name} is not a file; expected a YAML config")
     hint = did_you_mean(name, known) if path.suffix not in (".yaml", ".yml") else ""
-    raise BadInput(f"there is no config file and no shipped experiment '{name}'{hint}")
+    raise BadInput(f"there is no config file and no shipped {kind} '{name}'{hint}")
 
 
 def question(path: Path) -> str:

@@ -97,7 +97,7 @@ def write_csv(found: Export, out: TextIO) -> None:
     for cell, first, piece in found.pieces():
         head = _csv_head(cell).replace("%", "%%")
         row = f"{head},%d{',%d' * len(piece)}\n"
-        deals = range(first, first + piece.shape[1])
+        deals = found.plan.numbers(first, piece.shape[1])
         out.write("".join(map(row.__mod__, zip(deals, *piece.tolist(), strict=True))))
 
 
@@ -147,7 +147,7 @@ def _tables(arrow: Any, found: Export) -> Iterator[Any]:
         columns = {name: arrow.repeat(arrow.scalar(value), count) for name, value in same}
         places = arrow.array(np.zeros(count, np.int32))
         columns["label"] = arrow.DictionaryArray.from_arrays(places, [cell.label])
-        columns["deal"] = arrow.array(np.arange(first, first + count))
+        columns["deal"] = arrow.array(np.array(found.plan.numbers(first, count)))
         for name, values in zip(found.plan.game.columns, piece, strict=True):
             columns[name] = arrow.array(np.ascontiguousarray(values))
         yield arrow.table(columns)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from sim.policy import written
 from sim.results import Results
 from sim.say import say
 from sim.shards import Shard
-from sim.spelling import dump
+from sim.spelling import DEALS, dump, dump_deals, resolved
 from sim.store import FILE_NAME, Store
 
 RESULTS = "results.json"
@@ -44,6 +44,13 @@ def claim(folder: Path, plan: Plan) -> None:
         _same(folder, plan, identity_of_results(shown))
         _same_kind(folder, plan, "counts" if shown.counts else "deals")
         no_fewer(folder, plan)
+
+
+def keep_config(folder: Path, plan: Plan) -> None:
+    """Write the resolved config into a folder, and beside it the set of deals it plays."""
+    if plan.deal_set:
+        (folder / DEALS).write_text(dump_deals(plan.deal_set), encoding="utf-8")
+    (folder / CONFIG).write_text(resolved(plan), encoding="utf-8")
 
 
 def check_store(folder: Path, plan: Plan, store: Store) -> None:
@@ -108,7 +115,7 @@ def warn_of_losses(folder: Path, plan: Plan) -> None:
         )
 
 
-def identity(plan: Plan) -> dict[str, str | int]:
+def identity(plan: Plan) -> dict[str, str | int | None]:
     """Return what must agree for two runs to share a folder."""
     return {
         "experiment": plan.experiment,
@@ -116,10 +123,11 @@ def identity(plan: Plan) -> dict[str, str | int]:
         "seed": plan.seed,
         "ties": plan.ties,
         "tie_seed": plan.tie_seed,
+        "deal_set": plan.deal_set.digest if plan.deal_set else None,
     }
 
 
-def identity_of_results(results: Results) -> dict[str, str | int]:
+def identity_of_results(results: Results) -> dict[str, str | int | None]:
     """Return the same of results that were written before."""
     return {
         "experiment": results.experiment,
@@ -127,6 +135,7 @@ def identity_of_results(results: Results) -> dict[str, str | int]:
         "seed": results.seed,
         "ties": results.ties,
         "tie_seed": results.tie_seed,
+        "deal_set": results.deal_set.digest if results.deal_set else None,
     }
 
 
@@ -181,13 +190,14 @@ def _is_ours(folder: Path, plan: Plan) -> bool:
         found = config.load(path).experiment
     except (BadInput, OSError, ValueError):
         return False
-    same = all(getattr(found, key) == value for key, value in identity(plan).items())
+    known = identity(plan)
+    same = all(getattr(found, key) == known[key] for key in known if key != "deal_set")
     return same and dump(found) == text
 
 
 def _no_strange_files(folder: Path) -> None:
     """Refuse a folder where no run was, but files stand that a run would replace."""
-    for name in (CONFIG, "report.md", "report.html", "summary.csv"):
+    for name in (CONFIG, DEALS, "report.md", "report.html", "summary.csv"):
         if (folder / name).exists():
             raise BadInput(
                 f"{folder / name} is not of a run and would be overwritten; "
@@ -195,7 +205,7 @@ def _no_strange_files(folder: Path) -> None:
             )
 
 
-def _same(folder: Path, plan: Plan, known: dict[str, str | int]) -> None:
+def _same(folder: Path, plan: Plan, known: Mapping[str, str | int | None]) -> None:
     for key, wanted in identity(plan).items():
         if known.get(key) != wanted:
             raise BadInput(

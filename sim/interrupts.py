@@ -72,7 +72,7 @@ class Interrupts:
 
 def farewell(words: Sequence[str]) -> str:
     """Return what to say after an interrupt: how to go on."""
-    if list(words[:1]) != ["run"]:
+    if list(words[:1]) not in (["run"], ["tune"]):
         return "stopped"
     return f"stopped; what was finished is stored. To go on: {shlex.join(['tipoff', *words])}"
 

@@ -25,7 +25,7 @@ from sim.errors import StoreDamaged
 from sim.ladder import ladder_of
 from sim.plan import Cell, Plan
 from sim.policy import source_of, written
-from sim.results import Entry, Results
+from sim.results import Deals, Entry, Results
 from sim.rounds import Stopped
 from sim.stats.intervals import mean_interval, wilson
 from sim.stats.sequence import Sequence as Bounds
@@ -92,9 +92,15 @@ def results(
         pace=plan.game.pace,
         until=stopped.until if stopped else None,
         counts=summed.ranges,
+        deal_set=_deals(plan),
         **(_factorial(plan, variants) if plan.factors else {}),
     )
     return replace(found, ladder=ladder_of(found, *plan.ladder)) if plan.ladder else found
+
+
+def _deals(plan: Plan) -> Deals | None:
+    chosen = plan.deal_set
+    return Deals(chosen.numbers, chosen.about, chosen.digest) if chosen else None
 
 
 def _factorial(plan: Plan, variants: Sequence[Group]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sim.config import Experiment
-from sim.until import Until
+from sim.until import FromFile, Until
 from sim.yaml_lines import Problem
 
 COUNTS = "counts"  # what `store` may say
@@ -43,6 +43,9 @@ def _against_counts(wanted: Experiment, until: Until | None, cells: int) -> Iter
     """Find what does not go together with keeping sums over all entries instead of their deals."""
     if until:
         message = "store: counts wants a fixed number of deals: with `until` entries stop early"
+        yield Problem(("store",), message)
+    if isinstance(wanted.deals, FromFile):
+        message = "store: counts is for very many deals, not for a set of them from a file"
         yield Problem(("store",), message)
     if cells > MOST_COUNTED:
         message = f"store: counts can hold {MOST_COUNTED} cells, and these are {cells:_}"

@@ -7,19 +7,19 @@ of the strategy. Nothing is played or written here; plug-ins that the config nam
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from sim.config import Config, Entry, Experiment
+from sim.deal_set import DealSet
 from sim.errors import BadInput
 from sim.fields import MAX_LABEL, Deals, Seed
-from sim.game import Game, Outcome
-from sim.hygiene import sources
+from sim.game import Game
 from sim.misfits import COUNTS, misfits
-from sim.registry import Listing, Registry, plugin_paths
+from sim.named import add_plugins, deal_set_of, game_of
+from sim.registry import Listing, Registry
 from sim.roles import baseline_of, ladder_of
-from sim.say import say
 from sim.settings import (
     MAX_CELLS,
     Axes,
@@ -32,7 +32,7 @@ from sim.settings import (
     settle,
     text,
 )
-from sim.until import Until
+from sim.until import FromFile, Until
 from sim.yaml_lines import Document, Loc, Problem, scalar, shown
 
 
@@ -69,6 +69,12 @@ class Plan:
     factors: tuple[str, ...]  # of a factorial design: parameters that are off or on; else none
     counts: bool  # keep sums of all cells together, not every deal
     source: Experiment = field(compare=False, repr=False)  # the config as it was written
+    deal_set: DealSet | None = None  # what is played in place of deals 0 to `deals` - 1
+
+    def numbers(self, first: int, count: int) -> Sequence[int]:
+        """Return which deals of the seed are played as number `first` and so on."""
+        places = range(first, first + count)
+        return self.deal_set.numbers[first : first + count] if self.deal_set else places
 
 
 @dataclass(frozen=True)
@@ -117,13 +123,15 @@ def make(
     """
     wanted, document = config.experiment, config.document
     until = wanted.deals if isinstance(wanted.deals, Until) and deals is None else None
-    total = _override("--deals", Deals, deals, most_deals(wanted))
     seeded = _override("--seed", Seed, seed, wanted.seed)
-    game = _game(config, registry)
-    _add_plugins(config, registry)
+    chosen = deal_set_of(config, seeded, deals)
+    most = len(chosen.numbers) if chosen else most_deals(wanted)
+    total = _override("--deals", Deals, deals, most)
+    game = game_of(wanted.game, document, registry)
+    add_plugins(wanted.plugins, wanted.game, document, registry)
     problems: list[Problem] = []
     variants = rules_variants(game, wanted.rules, problems)
-    lines = list(_lines(wanted, registry, problems))
+    lines = list(_lines(wanted, registry, most, problems))
     problems += misfits(wanted, until, sum(count(line.axes) for line in lines), len(variants))
     if wanted.fresh_seed == seeded:
         problems.append(Problem(("fresh_seed",), "fresh_seed: must not be the seed itself"))
@@ -152,12 +160,18 @@ def make(
         factors=factors,
         counts=wanted.store == COUNTS,
         source=wanted,
+        deal_set=chosen,
     )
 
 
 def most_deals(experiment: Experiment) -> int:
-    """Return the deals that an experiment plays at most, per strategy and rules variant."""
+    """Return the deals that an experiment plays at most, per strategy and rules variant.
+
+    Of a set, which only its file knows, this is 1.
+    """
     deals = experiment.deals
+    if isinstance(deals, FromFile):
+        return 1
     return deals.at_most if isinstance(deals, Until) else deals
 
 
@@ -177,33 +191,13 @@ def _stop_at(problems: Iterable[Problem], document: Document) -> None:
         raise document.errors(found)
 
 
-def _game(config: Config, registry: Registry) -> Game:
-    try:
-        game = registry.game(config.experiment.game)
-    except BadInput as error:
-        raise config.document.error(("game",), str(error)) from None
-    if game.outcome is not Outcome.WIN or game.seats != (1, 1):
-        message = f"{game.title}: only games for one that are won or lost can be played yet"
-        raise config.document.error(("game",), message)
-    return game
-
-
-def _add_plugins(config: Config, registry: Registry) -> None:
-    names, problems = config.experiment.plugins, []
-    for index, path in enumerate(plugin_paths(names, config.document.path.parent)):
-        try:
-            say(f"loading strategies from {', '.join(map(str, sources(path)))}")
-            registry.add_plugin(path, config.experiment.game)
-        except BadInput as error:
-            problems.append(Problem(("plugins", index), f"plug-in {names[index]}: {error}"))
-    _stop_at(problems, config.document)
-
-
-def _lines(wanted: Experiment, registry: Registry, problems: list[Problem]) -> Iterator[_Line]:
+def _lines(
+    wanted: Experiment, registry: Registry, most: int, problems: list[Problem]
+) -> Iterator[_Line]:
     for index, entry in enumerate(wanted.strategies):
         loc: Loc = ("strategies", index)
-        if entry.deals and entry.deals > most_deals(wanted):
-            message = f"deals: {entry.deals:_} is more than the experiment's {most_deals(wanted):_}"
+        if entry.deals and entry.deals > most:
+            message = f"deals: {entry.deals:_} is more than the experiment's {most:_}"
             problems.append(Problem((*loc, "deals"), message))
         try:
             listing = registry.strategy(wanted.game, entry.use)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -73,10 +73,11 @@ class Run:
         return self._outcomes(self._cast.stamps[number], self.entries[number].deals)
 
     def _outcomes(self, stamp: str, deals: int) -> Iterator[NDArray[Any]]:
-        game, first = self._cast.plan.game, 0
+        plan, first = self._cast.plan, 0
+        game = plan.game
         with Store(self._store, game, read_only=True) as store:
             for piece in recut(store.outcomes(stamp, deals), LEAF):
-                yield structured(piece, first, game.columns)
+                yield structured(piece, plan.numbers(first, piece.shape[1]), game.columns)
                 first += piece.shape[1]
 
     def compare(self, a: str, b: str, variant: Variant = None) -> Pair:
@@ -154,11 +155,13 @@ class Chart:
         return Path(path)
 
 
-def structured(outcomes: NDArray[np.uint8], first: int, columns: tuple[str, ...]) -> NDArray[Any]:
+def structured(
+    outcomes: NDArray[np.uint8], deals: Sequence[int], columns: tuple[str, ...]
+) -> NDArray[Any]:
     """Return (columns, deals) outcomes as a structured array with the numbers of the deals."""
     kinds = [("deal", np.int64), *((name, np.uint8) for name in columns)]
     rows = np.empty(outcomes.shape[1], np.dtype(kinds))
-    rows["deal"] = np.arange(first, first + len(rows))
+    rows["deal"] = deals
     for name, values in zip(columns, outcomes, strict=True):
         rows[name] = values
     return rows

@@ -15,8 +15,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from sim.audit.check import MOST_DEALS, who
 from sim.counts import EVERY, RANGE
+from sim.deal_set import DealSet
 from sim.errors import BadInput
-from sim.fields import Seed
+from sim.fields import MAX_DEALS, Seed
 from sim.game import Dice, Game
 from sim.registry import Listing, Registry
 from sim.results import Entry, Ranges, Results
@@ -124,16 +125,34 @@ def receipts_of(results: Results, registry: Registry) -> list[Receipts]:
 def _receipts(results: Results, registry: Registry) -> Receipts:
     game = registry.game(results.game)
     specs, faults = dict[int, Spec](), list[str]()
+    numbers = _numbers(results)
     for number, entry in enumerate(results.entries):
         try:
             listing = registry.strategy(game.name, entry.strategy)
             rules = rules_of(game, entry.rules)
-            specs[number] = Spec(listing.origin, params_of(listing, entry.params), rules)
+            params = params_of(listing, entry.params)
+            specs[number] = Spec(listing.origin, params, rules, numbers)
         except BadInput as error:
             faults.append(f"{who(entry)} cannot be played here: {error}{_hint(registry, entry)}")
         else:
             faults += _misfits(entry, str(rules), listing, game)
     return Receipts(results, game, _dice(results), specs, tuple(faults))
+
+
+def _numbers(results: Results) -> tuple[int, ...]:
+    """Return the deals of the set that was played; none if they were counted from 0 on.
+
+    Raises:
+        BadInput: if the set cannot be what was played.
+    """
+    found = results.deal_set
+    if found is None:
+        return ()
+    most = max(entry.deals for entry in results.entries)
+    same = DealSet(results.game, results.seed, found.numbers).digest == found.digest
+    if not same or most > len(found.numbers) or not all(0 <= n < MAX_DEALS for n in found.numbers):
+        raise BadInput("the results file has a wrong set of deals")
+    return found.numbers
 
 
 def _hint(registry: Registry, entry: Entry) -> str:

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 MAX_BYTES = 2**26  # of a results.json; that of a hundred entries is a megabyte or two
+RARE = {"ladder", "counts", "deal_set"}  # parts: results without them say nothing of them
 SEPARATED = 0.05  # adjusted p-values below this separate two cells
 
 # Integers, or tuples of them, to any of three depths; inner ones end with their last non-zero.
-if TYPE_CHECKING:
-    Counts = tuple[Any, ...]  # who reads a counter knows its depth
-else:
+Counts = tuple[Any, ...]
+if not TYPE_CHECKING:
     Counts = tuple[int | tuple[int | tuple[int, ...], ...], ...]
 
 
@@ -210,6 +210,15 @@ class Ranges:
 
 
 @dataclass(frozen=True)
+class Deals:
+    """A set of deals of the seed that was played in place of deals 0, 1, 2 ...: in this order."""
+
+    numbers: tuple[int, ...]
+    about: str  # what they were chosen for, in words
+    digest: str
+
+
+@dataclass(frozen=True)
 class Results:
     """All entries of one experiment, in the order of its config, and where they come from."""
 
@@ -232,31 +241,23 @@ class Results:
     ladder: Ladder | None = None
     fresh: Results | None = None  # the best of each sweep again, on deals of another seed
     counts: Ranges | None = None  # None: the outcome of every deal was kept
+    deal_set: Deals | None = None  # None: deals from 0 on
 
     def variant_names(self) -> list[str]:
         """Return the rules variants in words, in the order of the config."""
         return list(dict.fromkeys(entry.variant for entry in self.entries))
 
     def of_variant(self, variant: str) -> list[Entry]:
-        """Return the entries played under one rules variant."""
+        """Return the entries of one rules variant."""
         return [entry for entry in self.entries if entry.variant == variant]
 
     def plain(self) -> dict[str, Any]:
         """Return dicts and tuples; what only some results have is left out of the others."""
-        found = asdict(self)
-        if self.fresh is not None:
-            found["fresh"] = self.fresh.plain()
-        return {
-            name: part
-            for name, part in found.items()
-            if part is not None or name not in ("ladder", "counts")
-        }
+        found = asdict(self) | {"fresh": self.fresh.plain() if self.fresh else None}
+        return {name: part for name, part in found.items() if part is not None or name not in RARE}
 
     def to_json(self) -> str:
-        """Return the text of results.json: floats unrounded, equal bytes for equal results.
-
-        Lists of integers stand on one line each; without that, counts would fill thousands.
-        """
+        """Return the text of results.json: floats unrounded, equal bytes for equal results."""
         text = json.dumps(self.plain(), indent=1, ensure_ascii=False)
         return _INTEGERS.sub(lambda found: re.sub(r"\s+", "", found[0]), text) + "\n"
 
@@ -286,7 +287,7 @@ class Results:
         return cls.from_json(data.decode("utf-8"))
 
 
-# A list of integers as `json.dumps` lays it out; no string holds a line break.
+# A list of integers as `json.dumps` lays it out, over thousands of lines; no string has a break.
 _INTEGERS = re.compile(r"\[\s+\d+(?:,\s+\d+)*\s+\]")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sim import config, folder, plan, reuse, spelling
+from sim import config, folder, plan, reuse
 from sim.backend import PROCESSES, Backend
 from sim.cast import Cast, cast_of
 from sim.counting import playing_of
@@ -93,7 +93,7 @@ def play(cast: Cast, out: Path, options: Options, command: str, asked: str) -> F
     with folder.opened(out, cast.plan) as store:
         folder.check_store(out, cast.plan, store)
         store.note({"command": command, "question": asked})
-        (out / folder.CONFIG).write_text(spelling.resolved(cast.plan), encoding="utf-8")
+        folder.keep_config(out, cast.plan)
         games = _Games(store, options, out)
         results = _results(cast, store, games.play)
         paths = _write(results, store, out) if options.report else []
@@ -122,7 +122,7 @@ def run_shard(options: Options, shard: Shard) -> PlayedShard:
         folder.check_shard(out, shard, store)
         asked = question(find(options.config))
         store.note({"command": reproduce(options), "question": asked, "shard": str(shard)})
-        (out / folder.CONFIG).write_text(spelling.resolved(wanted), encoding="utf-8")
+        folder.keep_config(out, wanted)
         with playing_of(cast, store, *how, shard) as playing:
             playing.play([cell.deals for cell in wanted.cells])
     asked_for = sum(len(shard.part(cell.deals)) for cell in wanted.cells)

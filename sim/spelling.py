@@ -8,16 +8,39 @@ import yaml
 from pydantic import BaseModel
 
 from sim.config import Entry, Experiment
+from sim.deal_set import DealSet
+from sim.deals import STREAM_VERSION
 from sim.plan import Plan
+from sim.until import FromFile
 from sim.yaml_lines import PLAIN
+
+DEALS = "deals.yaml"  # the file of a run folder with the deals of a set
+HEAD = "# A set of deals, to be played with `deals: {file: ...}` in an experiment.\n"
 
 
 def dump(experiment: Experiment) -> str:
     """Return an experiment as YAML that loads back equal."""
     data = {key: _plain(getattr(experiment, key)) for key in Experiment.model_fields}
     written = {key: value for key, value in data.items() if value not in (None, {}, [])}
+    return _yaml(written)
+
+
+def dump_deals(deals: DealSet) -> str:
+    """Return a set of deals as YAML that reads back equal."""
+    data = {
+        "game": deals.game,
+        "seed": deals.seed,
+        "stream": STREAM_VERSION,
+        "about": deals.about,
+        "chosen": _plain(deals.chosen),
+        "deals": list(deals.numbers),
+    }
+    return HEAD + _yaml({key: value for key, value in data.items() if value not in ("", {}, None)})
+
+
+def _yaml(data: Any) -> str:
     text: str = yaml.dump(
-        written,
+        data,
         Dumper=Dumper,
         sort_keys=False,
         allow_unicode=True,
@@ -31,7 +54,7 @@ def resolved(plan: Plan) -> str:
     """Return the YAML of the config a plan stands for; loaded anywhere, it makes an equal plan.
 
     Overrides and defaults that the file left open are spelled out, and of the plug-ins those that
-    are played stand there with their whole path.
+    are played stand there with their whole path. A set of deals is to lie beside it.
     """
     entries = tuple(
         entry.model_copy(update={"deals": min(entry.deals, plan.deals)}) if entry.deals else entry
@@ -39,7 +62,7 @@ def resolved(plan: Plan) -> str:
     )
     files = dict.fromkeys(cell.listing.origin.file for cell in plan.cells)
     spelled = {
-        "deals": plan.until or plan.deals,
+        "deals": plan.until or (FromFile(file=DEALS) if plan.deal_set else plan.deals),
         "seed": plan.seed,
         "strategies": entries,
         "baseline": plan.baseline,

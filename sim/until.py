@@ -2,6 +2,7 @@
 
     deals: {until: {half_width: 0.001, of: difference}, at_most: 20_000_000}
     deals: {until: {ranked: true, margin: 0.001}, at_most: 20_000_000}
+    deals: {file: telling.yaml}          # exactly these, see `sim.deal_set`
 
 Played is in rounds of a fixed number of deals; after each it is decided who plays on. What the
 targets mean in numbers is the business of `sim.stats.sequence`.
@@ -15,12 +16,12 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
 
-from sim.fields import MAX_DEALS, UNDERSCORED, Deals
+from sim.fields import MAX_DEALS, UNDERSCORED, Deals, FileName
 from sim.yaml_lines import Loc
 
 FEWEST = 1_000  # deals of a round: the bounds say nothing before
 HALF_WIDTH, RANKED = "\0half_width", "\0ranked"  # tags
-NUMBER, UNTIL = "\0number", "\0until"
+NUMBER, UNTIL, FILE = "\0number", "\0until", "\0file"
 
 Rate = Annotated[float, Field(gt=0, lt=1)]
 _STRICT = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -85,20 +86,31 @@ class Until(BaseModel):
         return range(self.round, self.at_most, self.round)
 
 
+class FromFile(BaseModel):
+    """Play exactly the deals of a set."""
+
+    model_config = _STRICT
+
+    file: FileName = Field(description="A set of deals, YAML, relative to this file.")
+
+
 def _form(value: object) -> str:
+    if isinstance(value, FromFile) or (isinstance(value, Mapping) and "file" in value):
+        return FILE
     return UNTIL if isinstance(value, Until | Mapping) else NUMBER
 
 
 HowLong = Annotated[
-    Annotated[Deals, Tag(NUMBER)] | Annotated[Until, Tag(UNTIL)], Discriminator(_form)
+    Annotated[Deals, Tag(NUMBER)] | Annotated[Until, Tag(UNTIL)] | Annotated[FromFile, Tag(FILE)],
+    Discriminator(_form),
 ]
-"""A number of deals, or a target."""
+"""A number of deals, a target, or a set of deals."""
 
 
 def keys_of(loc: Loc) -> tuple[str, ...]:
     """Return the keys that a mapping at this place of a config may have; none if it is not here."""
     if loc == ("deals",):
-        return tuple(Until.model_fields)
+        return (*Until.model_fields, *FromFile.model_fields)
     if loc == ("deals", "until"):
         return (*HalfWidth.model_fields, *Ranked.model_fields)
     return ()

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from sim.choosing import player_of
 from sim.count_store import pack
 from sim.counts import EVERY, Layout, count
@@ -33,6 +35,7 @@ class Spec:
     origin: Origin
     params: Mapping[str, float | int | bool | Named]
     rules: Any  # the game's Rules
+    numbers: tuple[int, ...] = ()  # of a set of deals; none: deals are played as they are counted
 
     def player(self, game: Game) -> Player:
         """Build the player, compiled if it can be."""
@@ -60,7 +63,17 @@ class Spec:
                 for name, value in self.params.items()
             },
             strategy=[self.origin.name, self.origin.closure()],
+            **({"numbers": self.numbers} if self.numbers else {}),
         )
+
+    def play(self, game: Game, dice: Dice, first: int, count: int, player: Player) -> Block:
+        """Play deals `first` .. `first + count - 1` of the seed or, if there is one, of the set."""
+        play_block = game.part("play").play_block
+        if not self.numbers:
+            block: Block = play_block(self.rules, dice, first, count, player)
+            return block
+        numbers = self.numbers[first : first + count]
+        return joined([play_block(self.rules, dice, number, 1, player) for number in numbers])
 
 
 def _named(params: Mapping[str, Any]) -> dict[str, Named]:
@@ -78,7 +91,6 @@ def player_of_blocks(game: Game, dice: Dice, specs: Sequence[Spec], stamps: Sequ
     Raises:
         StrategyFailed: (the function) if this process finds other sources than `stamps` stand for.
     """
-    play_block = game.part("play").play_block
     layout = Layout.of(game, len(specs))
 
     @cache
@@ -92,8 +104,7 @@ def player_of_blocks(game: Game, dice: Dice, specs: Sequence[Spec], stamps: Sequ
         return spec.player(game)
 
     def play(cell: int, first: int, deals: int) -> Block:
-        block: Block = play_block(specs[cell].rules, dice, first, deals, player(cell))
-        return block
+        return specs[cell].play(game, dice, first, deals, player(cell))
 
     def work(job: Job) -> Packed:
         if job.cell == EVERY:
@@ -101,3 +112,13 @@ def player_of_blocks(game: Game, dice: Dice, specs: Sequence[Spec], stamps: Sequ
         return Packed.of(play(job.cell, job.first, job.count))
 
     return work
+
+
+def joined(blocks: Sequence[Block]) -> Block:
+    """Return blocks that were played one after the other as one."""
+    counters = {
+        name: sum((block.counters[name] for block in blocks[1:]), start=first)
+        for name, first in blocks[0].counters.items()
+    }
+    outcomes = np.concatenate([block.outcomes for block in blocks], axis=1)
+    return Block(outcomes, counters, sum(block.seconds for block in blocks))

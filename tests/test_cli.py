@@ -164,7 +164,7 @@ def test_list_strategies(tipoff: Tipoff) -> None:
     for listing in discover().strategies("club_fight").values():
         assert f"{listing.name}(" in said.out and listing.advice in said.out
     assert "joker-first(weight=100.0): Clear jokers early." in said.out
-    assert said.out.count("club_fight, built-in") == 9 and said.status == 0
+    assert said.out.count("club_fight, built-in") == 15 and said.status == 0
 
 
 def test_list_strategies_with_a_plugin(tipoff: Tipoff, tmp_path: Path) -> None:

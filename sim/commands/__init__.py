@@ -8,6 +8,7 @@ from sim.commands import (
     duel,
     export,
     list,
+    luck,
     merge,
     moves,
     new,
@@ -15,9 +16,26 @@ from sim.commands import (
     report,
     run,
     store,
+    tune,
     verify,
     watch,
 )
 
 # In the order of the help.
-COMMANDS = (run, plan, report, new, check, verify, store, merge, export, list, watch, duel, moves)
+COMMANDS = (
+    run,
+    plan,
+    report,
+    luck,
+    tune,
+    new,
+    check,
+    verify,
+    store,
+    merge,
+    export,
+    list,
+    watch,
+    duel,
+    moves,
+)

@@ -92,6 +92,8 @@ def _duel_of_config(
     from sim.work import Spec
 
     wanted = plan.make(config.load(find(arguments.config)), registry)
+    if wanted.deal_set:
+        raise BadInput(f"{arguments.config} plays a set of deals; a duel plays them from 0 on")
     given = settings("--rules", arguments.rules)
     rules = rules_of(wanted.game, given) if given else wanted.cells[0].rules
     entries = {cell.label: cell for cell in wanted.cells if cell.rules == rules}

@@ -16,10 +16,17 @@ _LEVEL = f"{100 * SEPARATED:.0f} %"
 
 def method(results: Results) -> Iterator[Text]:
     """Yield a line for each thing one must know to judge or repeat the numbers."""
+    chosen = results.deal_set
+    counted = "counted from deal 0" if chosen is None else "of a set"
     yield (
-        f"Deals: {deals_text(results.entries)}, counted from deal 0 of seed {results.seed}; deal k "
+        f"Deals: {deals_text(results.entries)}, {counted} of seed {results.seed}; deal k "
         "of a seed is the same whoever plays it.",
     )
+    if chosen is not None:
+        yield (
+            f"The set: {chosen.about or 'deals that were chosen'}. Its deals were not drawn at "
+            "random, so rates and intervals are about them alone.",
+        )
     yield (
         "Ties: among moves of equal score, ",
         Literal(results.ties),

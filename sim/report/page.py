@@ -76,7 +76,8 @@ def _asked(results: Results) -> str:
     do, who, they = ("do", f"these {count} strategies", "they")
     if count == 1:
         do, who, they = ("does", "this strategy", "it")
-    where = f"{results.game} over {deals_text(results.entries)}"
+    chosen = ", chosen ones" if results.deal_set else ""
+    where = f"{results.game} over {deals_text(results.entries)}{chosen}"
     return f"How often {do} {who} win at {where}, and how many cards {do} {they} leave?"
 
 

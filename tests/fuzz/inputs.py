@@ -48,6 +48,24 @@ PLUGINS = [
     b"import numpy as np\nx = np.random\nfrom . import y\n",
 ]
 
+DEAL_SETS = [
+    b"game: club_fight\nseed: 7\nstream: 1\ndeals: [4, 1, 1_000]\n",
+    b"# why\ngame: club_fight\nseed: 7\nstream: 1\nabout: x\nchosen: {a: [b, 1], c: d}\n"
+    b"deals:\n- 0\n- 5\n",
+]
+SEARCHES = [
+    b"tune: small\ngame: club_fight\nrules: {jokers: [1, 2]}\nstrategy: {use: all-tips, pace: 0}\n"
+    b"search:\n  joker: {from: -1, to: 4, start: 0.5}\n  middle: {from: 0, to: 2}\n"
+    b"method: cma\nseed: 5\nfresh_seed: 6\ngenerations: 4\ncandidates: 5\ndeals: 300\n",
+    b"tune: small\ngame: club_fight\nstrategy: short-advice\n"
+    b"search: {joker: [0, 2], card: {from: 1, to: 3}}\nat_most: 2\nmethod: all\nseed: 5\n"
+    b"fresh_seed: 6\nstages: [{deals: 200, keep: 4}, {deals: 1_000, keep: 2}]\n",
+]
+STATES = [
+    b'{"search": {}, "rounds": {"stage 1: seed 5, deals 0 to 9, c2ed2b5e4dd6fe50": '
+    b'{"wins": [1, 2], "left": [3, 4]}}}'
+]
+
 NUMBERS = [
     *(b"0", b"-1", b"1e400", b"-.inf", b".nan", b"9" * 5000, b"0x" + b"f" * 90, b"1e-400"),
     *(b"9223372036854775808", b"0o777", b"1_0", b"12:30", b"4e18", b"true", b"null", b"~"),
@@ -285,6 +303,9 @@ def _by_sql(dice: random.Random) -> bytes:
 
 SEEDS: dict[str, Callable[[random.Random], bytes]] = {
     "config": lambda dice: mutated(CONFIGS, dice),
+    "set of deals": lambda dice: mutated(DEAL_SETS, dice),
+    "search": lambda dice: mutated(SEARCHES, dice),
+    "state of a search": lambda dice: mutated(STATES, dice),
     "position": lambda dice: mutated(POSITIONS, dice),
     "--set and --rules": lambda dice: mutated(SETTINGS, dice),
     "store": mutated_store,
@@ -305,5 +326,8 @@ def valid(name: str) -> bytes:
         "--set and --rules": SETTINGS,
         "plug-in": PLUGINS,
         "path of a plug-in": PATHS[2:],
+        "set of deals": DEAL_SETS,
+        "search": SEARCHES,
+        "state of a search": STATES,
     }
     return others[name]() if name in others else plain[name][0]

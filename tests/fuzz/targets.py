@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from sim import config, folder, plan, spelling, yaml_lines
+from sim import config, deal_set, folder, plan, spelling, yaml_lines
 from sim.commands.arguments import settings
 from sim.errors import TipoffError
 from sim.games.club_fight import GAME, Rules
@@ -22,6 +22,10 @@ from sim.schedule import Load, gaps
 from sim.settings import params_of, rules_of
 from sim.store import FILE_NAME, Store
 from sim.tally import tally
+from sim.tuning import config as tuning_config
+from sim.tuning import plan as tuning_plan
+from sim.tuning.state import FILE_NAME as STATE
+from sim.tuning.state import State
 from tests.fuzz.inputs import CONFIGS, DEALS, STAMP
 
 Target = Callable[[bytes], bool]
@@ -99,6 +103,23 @@ def read_plugin(data: bytes) -> None:
         pass
 
 
+def read_deal_set(data: bytes) -> None:
+    path = scratch() / "deals.yaml"
+    path.write_bytes(data)
+    spelling.dump_deals(deal_set.read(path)[0])
+
+
+def read_search(data: bytes) -> None:
+    document = yaml_lines.parse(data, scratch() / "none.yaml")
+    tuning_plan.make(tuning_config.check(document), registry())
+
+
+def read_state(data: bytes) -> None:
+    """As a search finds what it measured before."""
+    (scratch() / STATE).write_bytes(data)
+    State(scratch(), {}).get("stage 1: seed 5, deals 0 to 9", [(1,), (2,)], 10)
+
+
 def read_path(data: bytes) -> None:
     sources(Path(data.decode("utf-8", "surrogateescape")))
 
@@ -116,4 +137,7 @@ TARGETS: dict[str, Target] = {
     "results.json": tolerant(read_results),
     "plug-in": tolerant(read_plugin),
     "path of a plug-in": tolerant(read_path),
+    "set of deals": tolerant(read_deal_set),
+    "search": tolerant(read_search),
+    "state of a search": tolerant(read_state),
 }

@@ -34,6 +34,9 @@ MANY = {  # inputs of each target in the slow suite
     "results.json": 60_000,
     "plug-in": 60_000,
     "path of a plug-in": 60_000,
+    "set of deals": 30_000,
+    "search": 30_000,
+    "state of a search": 30_000,
 }
 EXAMPLES = {"few": 40, "many": 4_000}  # that hypothesis makes, of each kind
 

@@ -1,0 +1,1 @@
+"""Searching the parameters of a strategy: from a config to the values that win most."""
