@@ -60,9 +60,12 @@ def _given(value: object) -> object:
 
 
 def _form(value: object) -> str:
-    if isinstance(value, dict | BaseModel):
-        return _NAMED
-    return _SEVERAL if isinstance(value, list | tuple) else _ONE
+    return _SEVERAL if isinstance(value, list | tuple) else _form_of_one(value)
+
+
+def _form_of_one(value: object) -> str:
+    names_one = isinstance(value, BaseModel) or (isinstance(value, dict) and "use" in value)
+    return _NAMED if names_one else _ONE
 
 
 GIVEN = BeforeValidator(_given)  # None is the default of a key, but cannot be written
@@ -90,7 +93,7 @@ class Naming(BaseModel):
 
 
 _Value = Annotated[
-    Annotated[Scalar, Tag(_ONE)] | Annotated[Naming, Tag(_NAMED)], Discriminator(_form)
+    Annotated[Scalar, Tag(_ONE)] | Annotated[Naming, Tag(_NAMED)], Discriminator(_form_of_one)
 ]
 Setting = Annotated[
     Annotated[Scalar, Tag(_ONE)]

@@ -22,7 +22,8 @@ import numpy as np
 import sim
 from sim import jit
 from sim.deals import STREAM_VERSION
-from sim.registry import load_file
+from sim.policy import Named
+from sim.registry import Origin, load_file
 from sim.source import closure, is_ours
 from sim.work import Parts, Spec
 
@@ -53,7 +54,7 @@ class Parcel:
     @classmethod
     def of(cls, parts: Parts) -> Self:
         """Pack a cast, and the plug-ins it needs as they are now."""
-        files = {spec.origin.file for spec in parts[2] if spec.origin.file}
+        files = {origin.file for spec in parts[2] for origin in spec.origins() if origin.file}
         packed = dill.dumps((parts, {file: texts(file) for file in sorted(files)}))
         return cls(sha256(packed).hexdigest(), facts(), packed)
 
@@ -80,10 +81,17 @@ def unpack(packed: bytes) -> tuple[Parts, dict[str, str]]:
 
 
 def _moved(spec: Spec, places: Mapping[str, Path]) -> Spec:
-    file = spec.origin.file
-    if file is None:
-        return spec
-    return replace(spec, origin=replace(spec.origin, file=str(places[file])))
+    params = {
+        name: replace(value, origin=_origin(value.origin, places))
+        if isinstance(value, Named)
+        else value
+        for name, value in spec.params.items()
+    }
+    return replace(spec, origin=_origin(spec.origin, places), params=params)
+
+
+def _origin(origin: Origin, places: Mapping[str, Path]) -> Origin:
+    return replace(origin, file=str(places[origin.file])) if origin.file else origin
 
 
 def _laid_down(name: str, found: Texts) -> Path:

@@ -14,9 +14,10 @@ from sim.errors import Status, TipoffError
 from sim.progress import Progress
 from sim.reuse import Found, note_of
 from sim.say import say
-from sim.schedule import Job, Load, Schedule, gaps
+from sim.schedule import SLOW_PROBE, Job, Load, Schedule, gaps
 from sim.shards import WHOLE, Shard
 from sim.store import Packed, Store
+from sim.strategy import contract
 from sim.tally import tally_block
 from sim.workers import cores
 
@@ -137,7 +138,8 @@ class Playing:
 
     def _load(self, stamp: str, deals: int) -> Load:
         missing = self.shard.within(gaps(self.store.coverage(stamp), deals), deals)
-        return Load(deals, missing, self.store.speed(stamp))
+        thinks = contract(self.plan.cells[cell].listing.cls) == "choose"
+        return Load(deals, missing, self.store.speed(stamp), SLOW_PROBE if thinks else 0)
 
     def _commit(self, finished: Iterable[tuple[Job, Packed]], progress: Progress) -> None:
         for job, block in finished:

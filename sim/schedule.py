@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 from heapq import heapify, heappop, heapreplace
 
 BLOCK_SECONDS = 1.0
-STEP = 100  # block sizes are multiples of this, deals
+STEP = 100  # block sizes are multiples of this, deals; of a slow player, parts of it
+PARTS = (50, 20, 10, 5, 2, 1)
 PROBE = 200  # deals in the first block of a cell whose speed is not known
+SLOW_PROBE = 5  # the same, of a player that is known to think for long
 LARGEST = 200_000
 
 
@@ -34,6 +36,7 @@ class Load:
     gaps: list[tuple[int, int]]  # (first, count) of deals not handed out yet, in order
     speed: float = 0.0  # games a second and worker; 0 if not known
     seconds: float = 0.0  # that a block shall take; 0: as usual
+    probe: int = 0  # deals in the first block if it is not; 0: as most
     played: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -53,10 +56,11 @@ class Load:
     def size(self) -> int:
         """Return the size of the next block."""
         if not self.speed:
-            return PROBE
-        return min(
-            LARGEST, max(STEP, int(self.speed * (self.seconds or BLOCK_SECONDS)) // STEP * STEP)
-        )
+            return self.probe or PROBE
+        wanted = self.speed * (self.seconds or BLOCK_SECONDS)
+        if wanted < STEP:
+            return next((part for part in PARTS if part <= wanted), 1)
+        return min(LARGEST, int(wanted) // STEP * STEP)
 
     def take(self) -> tuple[int, int]:
         """Hand out the next block as (first, count)."""

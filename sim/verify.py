@@ -15,8 +15,9 @@ from sim.cast import players_of
 from sim.progress import bar
 from sim.receipts import Leaf, Receipts
 from sim.results import Entry
-from sim.schedule import Job, Load, Schedule
+from sim.schedule import SLOW_PROBE, Job, Load, Schedule
 from sim.store import Packed
+from sim.strategy import contract
 from sim.tally import LEAF, Tally, tally
 from sim.work import Spec, player_of_blocks
 from sim.workers import Processes
@@ -96,7 +97,10 @@ def _played(
 ) -> Iterator[tuple[Leaf, Outcomes]]:
     """Yield each leaf with its outcomes, in the order in which they are finished."""
     open_leaves = _Open(len(receipts.game.columns), leaves)
-    schedule = Schedule(_load(leaf for leaf in leaves if leaf.entry == entry) for entry in entries)
+    schedule = Schedule(
+        _load((leaf for leaf in leaves if leaf.entry == entry), _thinks(spec))
+        for entry, spec in zip(entries, specs, strict=True)
+    )
     stamps = [spec.stamp(receipts.game, receipts.dice) for spec in specs]
     setup = partial(player_of_blocks, receipts.game, receipts.dice, specs, stamps)
     with Processes(setup, workers, name=_name) as processes, bar(schedule.left) as progress:
@@ -107,9 +111,14 @@ def _played(
                 yield from open_leaves.add(entries[job.cell], job, block)
 
 
-def _load(leaves: Iterable[Leaf]) -> Load:
+def _load(leaves: Iterable[Leaf], thinks: bool) -> Load:
     ranges = [(leaf.first, leaf.count) for leaf in leaves]
-    return Load(sum(count for _, count in ranges), ranges)
+    return Load(sum(count for _, count in ranges), ranges, probe=SLOW_PROBE if thinks else 0)
+
+
+def _thinks(spec: Spec) -> bool:
+    """Return whether a strategy chooses its moves itself, and so thinks for long."""
+    return contract(spec.origin.load()) == "choose"
 
 
 def _name(job: Job) -> str:

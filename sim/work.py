@@ -49,6 +49,10 @@ class Spec:
         policy = other.player(game) if other else None
         return player_of(strategy, play, game.part("picks"), closure, policy)
 
+    def origins(self) -> list[Origin]:
+        """Return where the strategy comes from, and those that it names."""
+        return [self.origin, *(named.origin for named in _named(self.params).values())]
+
     def stamp(self, game: Game, dice: Dice) -> str:
         """Return the hash of everything that decides the outcomes of this cell."""
         return stamp(

@@ -19,6 +19,7 @@ from hypothesis import settings
 from sim.cli import main
 from sim.lanes import Player
 from sim.registry import Registry, discover
+from sim.settings import params_of
 from sim.work import Spec
 from tests.command import Tipoff, config, tipoff_in, without_charts
 
@@ -44,7 +45,7 @@ def player(registry: Registry) -> MakePlayer:
 
     def make(name: str, **params: float) -> Player:
         listing = registry.strategy("club_fight", name)
-        return Spec(listing.origin, params, None).player(game)
+        return Spec(listing.origin, params_of(listing, params), None).player(game)
 
     return make
 

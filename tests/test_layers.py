@@ -127,7 +127,8 @@ NARROW = {
     "sim.report.*": ("sim.report", "sim.report.*", "sim.results"),  # results in, files out
     "sim.games.*.slow": (),  # the twin shares no mistake with the engine
 }
-# What a strategy may import, beside the view of its game and underscore modules beside it.
+# What a strategy may import, beside the view of its game, the games it may imagine (`sampled`) and
+# underscore modules beside it; who declares that it is clairvoyant may also know hidden cards.
 OPEN_TO_STRATEGIES = {"__future__", "math", "sim.strategy"}
 
 # Imported by compiled modules, but for what they do in Python.
@@ -271,10 +272,13 @@ def test_strategies_import_next_to_nothing() -> None:
     wrong = []
     for module in modules("strategies"):
         package = module.name.rpartition(".")[0]
-        view = f"sim.games.{package.rpartition('.')[2]}.view"
+        game = f"sim.games.{package.rpartition('.')[2]}"
+        open_to_it = OPEN_TO_STRATEGIES | {f"{game}.view", f"{game}.sampled"}
+        if "    clairvoyant = True\n" in module.text:
+            open_to_it |= {f"{game}.hidden", f"{game}.open_cards"}
         for line, name in imports(module):
             beside = name.startswith(f"{package}._") and name in known()
-            if name not in OPEN_TO_STRATEGIES | {view} and not beside:
+            if name not in open_to_it and not beside:
                 wrong.append(f"{module.file}:{line}: imports {name}")
     assert wrong == []
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim import schedule
-from sim.schedule import LARGEST, PROBE, STEP, Job, Load, Schedule, gaps
+from sim.schedule import LARGEST, PROBE, SLOW_PROBE, STEP, Job, Load, Schedule, gaps
 
 quick = settings(max_examples=200, deadline=None, database=None)
 
@@ -113,9 +113,19 @@ def test_every_missing_deal_is_handed_out_exactly_once(
 def test_sizes_are_multiples_of_a_hundred_but_for_the_tail(speed: float, deals: int) -> None:
     plan = Schedule([Load(deals, [(0, deals)])])
     sizes = [job.count for job in play(plan, [speed])]
-    assert all(size % STEP == 0 for size in sizes[:-1])
+    assert all(size % STEP == 0 or STEP % size == 0 for size in sizes[:-1])
+    assert all(size % STEP == 0 for size in sizes[:-1] if speed * schedule.BLOCK_SECONDS >= STEP)
     assert sizes[0] == min(PROBE, deals) and max(sizes) <= LARGEST
-    assert all(size <= max(STEP, speed * schedule.BLOCK_SECONDS) for size in sizes[1:])
+    assert all(size <= max(1, speed * schedule.BLOCK_SECONDS) for size in sizes[1:])
+
+
+def test_whoever_thinks_for_long_gets_small_blocks() -> None:
+    load = Load(1000, [(0, 1000)], 0.0, SLOW_PROBE)
+    assert load.take() == (0, SLOW_PROBE)
+    load.speed = 12.5
+    assert [load.take(), load.take()] == [(5, 10), (15, 10)]
+    load.speed = 0.2
+    assert load.take() == (25, 1)
 
 
 def test_a_cell_whose_speed_is_known_is_not_probed() -> None:

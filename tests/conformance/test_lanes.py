@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,8 +15,11 @@ from sim.games.club_fight.turns import turns
 from sim.games.club_fight.view import View
 from sim.lanes import Player
 from sim.registry import discover
+from sim.strategy import contract
 
-NAMES = sorted(discover().strategies("club_fight"))
+KNOWN = discover().strategies("club_fight")
+NAMES = sorted(name for name, found in KNOWN.items() if contract(found.cls) == "score")
+CHOOSE = sorted(KNOWN.keys() - set(NAMES))
 DEALS = 200
 DICE = Dice(5, 6)
 
@@ -26,10 +28,22 @@ DICE = Dice(5, 6)
 def test_compiled_and_plain_agree(name: str, player: Callable[..., Player]) -> None:
     compiled = player(name)
     assert compiled.lane == "compiled", compiled.reason
-    plain = replace(compiled, score_all=None)
+    plain = compiled.in_plain_python()
     for rules in (Rules(1), Rules(2, True)):
         fast = play_block(rules, DICE, 0, DEALS // 2, compiled)
         slow = play_block(rules, DICE, 0, DEALS // 2, plain)
+        np.testing.assert_array_equal(fast.outcomes, slow.outcomes)
+        for counter, values in fast.counters.items():
+            np.testing.assert_array_equal(values, slow.counters[counter], counter)
+
+
+@pytest.mark.parametrize("name", CHOOSE)
+def test_who_chooses_chooses_alike(name: str, player: Callable[..., Player]) -> None:
+    compiled = player(name, **getattr(KNOWN[name].cls, "check", {"params": {}})["params"])
+    assert compiled.lane == "compiled", compiled.reason
+    for rules in (Rules(1), Rules(2, True)):
+        fast = play_block(rules, DICE, 0, 2, compiled)
+        slow = play_block(rules, DICE, 0, 2, compiled.in_plain_python())
         np.testing.assert_array_equal(fast.outcomes, slow.outcomes)
         for counter, values in fast.counters.items():
             np.testing.assert_array_equal(values, slow.counters[counter], counter)
