@@ -3,7 +3,8 @@
 A row is some deals of all cells added up, in the table in which other runs keep the outcomes of one
 cell, under a stamp of all cells together. Once the deals of a range are all there, its rows become
 one; 64 such rows become one, which holds the digests of its ranges, their leaves; and 64 of these.
-So a store has a few hundred rows, and grows by little more than a leaf, 32 bytes, a range.
+So a store has a few hundred rows, and grows by little more than a leaf, 32 bytes, a range. While a
+range is being played its blocks lie apart; the room they took is used again for those of the next.
 """
 
 from __future__ import annotations
@@ -168,7 +169,8 @@ class CountStore(Store):
             if first + count > deals:
                 raise BadInput(
                     f"{self.path} has added up deals {first} to {first + count - 1}, "
-                    f"which cannot be cut at {deals}; give another folder with --out DIR"
+                    f"which cannot be cut at {deals}; give more deals, "
+                    "or another folder with --out DIR"
                 )
             counts, own = self.opened(layout, first, count, packed)
             total, part, reached = total + counts, part + counts, first + count

@@ -25,6 +25,7 @@ from sim.stats.gram import Gram, gram_of
 
 RANGE = 200_000  # deals a leaf: those of one job at most, and what `tipoff verify` plays again
 PIECE = 50_000  # deals whose outcomes are in memory at a time, one byte each a cell
+MOST_CELLS = 500  # sums over more pairs would outgrow what they save
 EVERY = -1  # as the cell of a job: all of them
 NUMBER = np.dtype("<i8")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sim.config import Experiment
+from sim.counts import MOST_CELLS
 from sim.until import FromFile, Until
 from sim.yaml_lines import Problem
 
 COUNTS = "counts"  # what `store` may say
-MOST_COUNTED = 500  # cells: sums of all pairs would outgrow what they save
 
 
 def misfits(wanted: Experiment, until: Until | None, entries: int, variants: int) -> list[Problem]:
@@ -47,8 +47,8 @@ def _against_counts(wanted: Experiment, until: Until | None, cells: int) -> Iter
     if isinstance(wanted.deals, FromFile):
         message = "store: counts is for very many deals, not for a set of them from a file"
         yield Problem(("store",), message)
-    if cells > MOST_COUNTED:
-        message = f"store: counts can hold {MOST_COUNTED} cells, and these are {cells:_}"
+    if cells > MOST_CELLS:
+        message = f"store: counts can hold {MOST_CELLS} cells, and these are {cells:_}"
         yield Problem(("store",), message)
     for index, entry in enumerate(wanted.strategies):
         if entry.deals and not until:

@@ -14,7 +14,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from sim.audit.check import MOST_DEALS, who
-from sim.counts import EVERY, RANGE
+from sim.counts import EVERY, MOST_CELLS, RANGE
 from sim.deal_set import DealSet
 from sim.errors import BadInput
 from sim.fields import MAX_DEALS, Seed
@@ -51,7 +51,7 @@ class Receipts:
     def leaves(self) -> list[Leaf]:
         """Return all leaves that can be played; those of counts only if all entries can."""
         if self.results.counts is not None:
-            whole = len(self.specs) == len(self.results.entries)
+            whole = len(self.specs) == len(self.results.entries) <= MOST_CELLS
             return list(self._ranges(self.results.counts)) if whole else []
         return [leaf for number in self.specs for leaf in self._leaves(number)]
 

@@ -83,7 +83,9 @@ def _faults_of_entries(receipts: Receipts, total: Counts) -> Iterator[str]:
     both = total.gram().wins_both
     place = {(entry.label, entry.variant): i for i, entry in enumerate(results.entries)}
     for pair in results.pairs:
-        a, b = (results.entries[place[label, pair.variant]] for label in (pair.a, pair.b))
-        won = int(both[place[pair.a, pair.variant], place[pair.b, pair.variant]])
-        if total.deals == pair.deals and won != pair.both:
-            yield f"{who(a)} and {who(b)}: both is {pair.both}, but the ranges hold {won}"
+        a, b = (place.get((label, pair.variant)) for label in (pair.a, pair.b))
+        if a is None or b is None or total.deals != pair.deals:
+            continue  # the first was said before
+        if both[a, b] != pair.both:
+            one, other = who(results.entries[a]), who(results.entries[b])
+            yield f"{one} and {other}: both is {pair.both}, but the ranges hold {both[a, b]}"

@@ -264,6 +264,19 @@ def test_pairs_that_do_not_fit_the_ranges_are_found(tipoff: Tipoff, copied: Path
     assert said.status == 1 and f"both is {pair.both + 1}, but the ranges hold" in said.out
 
 
+def test_a_strange_file_ends_in_one_message(tipoff: Tipoff, copied: Path) -> None:
+    data = results(copied.parent)
+    data["pairs"][0]["a"] = "nobody"
+    data["counts"]["leaves"] = []
+    copied.write_text(json.dumps(data))
+    said = tipoff("verify", copied, "--all")
+    assert said.status == 1 and "there are 0 leaves, but 4" in said.out
+    data = results(copied.parent)
+    data["counts"] = {"deals": 300}
+    copied.write_text(json.dumps(data))
+    assert "is not a results file of tipoff; counts.leaves" in tipoff("verify", copied).err
+
+
 def test_what_needs_every_deal_is_refused_by_name(tipoff: Tipoff, copied: Path) -> None:
     text = KEEP + TWO_LEVELS
     said = tipoff("export", "reports/tiny", "--csv")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sim.audit.check import disagreeing, no_digest, who
-from sim.counts import RANGE
+from sim.counts import MOST_CELLS, RANGE
 from sim.results import Entry, Ranges, Results
 from sim.tally import WORST, counts_digest, summed_digest
 
@@ -15,6 +15,8 @@ def faults_of_ranges(results: Results, ranges: Ranges) -> Iterator[str]:
     if ranges.deals != RANGE:
         yield f"the run: its ranges have {ranges.deals} deals, here they have {RANGE}"
         return
+    if len(results.entries) > MOST_CELLS:
+        yield f"the run: it has {len(results.entries)} entries, but counts hold {MOST_CELLS}"
     deals = {sum(entry.leftover_histogram) for entry in results.entries}
     if len(deals) > 1:
         yield "the run: its entries have not all the same deals, as those of counts have"
