@@ -10,7 +10,8 @@ from sim.errors import BadInput
 from sim.experiments import find_search, shipped_searches
 from sim.registry import Registry
 from sim.tuning import plan
-from sim.tuning.config import load
+from sim.tuning.config import Tuning, load
+from tests.test_layers import ROOT
 
 GOOD = """\
 tune: small
@@ -117,3 +118,13 @@ def test_every_shipped_search_can_be_made(registry: Registry) -> None:
 def test_a_search_that_is_not_there() -> None:
     with pytest.raises(BadInput, match="no shipped search 'club_fight/tuned_esy'; did you mean"):
         find_search("club_fight/tuned_esy")
+
+
+def test_the_example_of_the_documents(tmp_path: Path, registry: Registry) -> None:
+    text = (ROOT / "docs" / "tuning.md").read_text(encoding="utf-8")
+    example = text.partition("```yaml\n")[2].partition("```")[0]
+    wanted = made(tmp_path, example, registry).wanted
+    assert (wanted.tune, wanted.method) == ("my_search", "cma")
+    defaults = Tuning.model_fields
+    for key in ("generations", "candidates", "deals", "leftover_first", "fresh_deals", "digits"):
+        assert f"{defaults[key].default:,}" in text
