@@ -138,8 +138,15 @@ class Playing:
 
     def _load(self, stamp: str, deals: int) -> Load:
         missing = self.shard.within(gaps(self.store.coverage(stamp), deals), deals)
-        thinks = contract(self.plan.cells[cell].listing.cls) == "choose"
-        return Load(deals, missing, self.store.speed(stamp), SLOW_PROBE if thinks else 0)
+        probe = SLOW_PROBE if self._think(stamp) else 0
+        return Load(deals, missing, self.store.speed(stamp), probe)
+
+    def _think(self, stamp: str) -> bool:
+        """Return whether somebody who plays under a stamp may take long for a game."""
+        together = stamp not in self.stamps
+        cells = zip(self.plan.cells, self.stamps, strict=True)
+        found = (cell.listing.cls for cell, own in cells if together or own == stamp)
+        return any(contract(cls) == "choose" for cls in found)
 
     def _commit(self, finished: Iterable[tuple[Job, Packed]], progress: Progress) -> None:
         for job, block in finished:
