@@ -76,7 +76,7 @@ class Counting(Playing):
 
     def _schedule(self, deals: Sequence[int]) -> Schedule:
         load = self._load(self._stamp, max(deals))
-        return Together(Span(load.deals, load.gaps, load.speed))
+        return Together(Span(load.deals, load.gaps, load.speed, load.probe))
 
     def _keep(self, job: Job, block: Packed, progress: Progress) -> None:
         self.store.add(self._stamp, job.first, job.count, block)

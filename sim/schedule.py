@@ -35,8 +35,8 @@ class Load:
     deals: int
     gaps: list[tuple[int, int]]  # (first, count) of deals not handed out yet, in order
     speed: float = 0.0  # games a second and worker; 0 if not known
-    seconds: float = 0.0  # that a block shall take; 0: as usual
     probe: int = 0  # deals in the first block if it is not; 0: as most
+    seconds: float = 0.0  # that a block shall take; 0: as usual
     played: int = field(init=False)
 
     def __post_init__(self) -> None:
