@@ -110,6 +110,8 @@ def _table(results: Results, variant: str) -> Table:
     if columns.against_baseline:
         head[3:3] = ["gain, points", ends]
         cells[3:3] = [columns.differences(_NONE), columns.difference_spans(_NONE)]
+    if winnable := columns.winnable(_NONE):
+        head[3:3], cells[3:3] = ["of winnable, %"], [winnable]
     if columns.compared:
         head.insert(1, "rank")
         cells.insert(1, columns.ranks())
