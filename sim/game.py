@@ -24,6 +24,10 @@ stand in `strategies/<name>/`. The spine knows a game by these parts and by noth
 `watch`
     What `tipoff watch` and `tipoff moves` show: `game_text`, `game_record`, `position_moves` and
     `position_text`. Only those two commands need it.
+`picks`
+    For strategies that choose, if the game is to have any: `MOVES` and `HIDDEN`, two NamedTuples
+    (the candidates side by side with their `size`, and what only a clairvoyant may see), and what
+    `play_block` needs to play a player that `chooses` (`sim.choosing`).
 
 A block's outcomes are bytes, a row a column of `GAME.columns`: first the leftover, 0 for a win and
 `GAME.worst` at most, then the moves made, then whatever else the game likes to keep. Its counters

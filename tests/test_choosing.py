@@ -75,7 +75,7 @@ def test_a_strategy_that_chooses_is_one_file(tmp_path: Path) -> None:
     fast, slow = outcomes(mine, 1), outcomes(mine.in_plain_python(), 1)
     assert fast == slow
     left = np.array(outcomes(mine, 40)[0])
-    assert (left == 0).mean() > 0.4  # greedy alone wins about 20 %
+    assert left.mean() < 12  # at random 24 cards are left
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.report.versus import SAME, against, win_places, win_span, win_width
+from sim.report.winnable import of_winnable
 from sim.report.wording import (
     by_win_rate,
     interval,
@@ -28,6 +29,7 @@ class Columns:
         """Sort the entries and find what each is compared with."""
         self.entries = by_win_rate(results.of_variant(variant))
         self.interval = interval(results)
+        self._results, self._variant = results, variant
         found = against(results, results.baseline)
         self.pairs = [found.get((variant, entry.label)) for entry in self.entries]
         self.compared = any(pair.variant == variant for pair in results.pairs)
@@ -55,6 +57,16 @@ class Columns:
     def rate_spans(self) -> Cells:
         """Return their intervals."""
         return tuple(rate_span(entry, self._rate) for entry in self.entries)
+
+    def winnable(self, none: str) -> Cells:
+        """Return the percent won of the deals known to be winnable; `none` where it is unknown.
+
+        Nothing at all if no entry sees hidden cards.
+        """
+        parts = of_winnable(self._results, self._variant, self.entries)
+        if not any(part is not None for part in parts):
+            return ()
+        return tuple(none if part is None else percent(part, self._rate) for part in parts)
 
     def differences(self, none: str) -> Cells:
         """Return the differences from the baseline in points; `none` where there is none."""

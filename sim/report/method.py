@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from sim.report.document import Literal, Text
 from sim.report.stopped import bounds
 from sim.report.versus import against
+from sim.report.winnable import told
 from sim.report.wording import deals_text, listed
 from sim.results import SEPARATED, Results
 
@@ -41,6 +42,7 @@ def method(results: Results) -> Iterator[Text]:
         yield from bounds(results.until)
     if results.pairs:
         yield from _paired(results)
+    yield from ((sentence,) for sentence in told(results))
     if results.effects:
         yield from _factorial(results)
     versions = ", ".join(f"{name} {value}" for name, value in results.versions.items())

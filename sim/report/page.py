@@ -115,6 +115,8 @@ def _table(results: Results, variant: str) -> Table:
     if results.ladder is not None:
         head.append("of the way, 95 % interval")
         cells.append(way_texts(results.ladder, columns.entries))
+    if winnable := columns.winnable(_NONE):
+        head[3:3], cells[3:3] = ["of winnable, %"], [winnable]
     if columns.compared:
         head.insert(1, "rank")
         cells.insert(1, columns.ranks())

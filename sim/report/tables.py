@@ -119,6 +119,8 @@ def _terminal_columns(columns: Columns) -> list[tuple[str, ...]]:
     if not columns.compared:
         return [*rates, ("left", *columns.means()), (span, *columns.mean_spans())]
     found = [("rank", *columns.ranks()), *rates]
+    if winnable := columns.winnable(""):
+        found.append(("% of winnable", *winnable))
     if columns.against_baseline:
         found.append(("gain", *columns.differences("")))
         found.append((span, *columns.difference_spans("baseline")))
