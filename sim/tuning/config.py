@@ -134,7 +134,7 @@ class Tuning(BaseModel):
     generations: Annotated[int, Field(ge=1, le=MAX_GENERATIONS), UNDERSCORED] = 200
     candidates: Count = 20
     deals: Deals = 5_000
-    leftover_first: Annotated[int, Field(ge=0, le=MAX_GENERATIONS), UNDERSCORED] = 15
+    leftover_first: Annotated[int, Field(ge=0, le=MAX_GENERATIONS), UNDERSCORED] = 0
     stages: Annotated[tuple[Stage, ...], Strict(False)] = (Stage(deals=50_000, keep=1),)
     fresh_deals: Deals = 1_000_000
     digits: Annotated[int, Field(ge=0, le=17)] = 3
