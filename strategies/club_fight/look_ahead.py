@@ -56,7 +56,8 @@ class LookAhead(Strategy):
     def best_rated(self, scores: list[float]) -> list[int]:
         kept: list[int] = []
         left = [True] * len(scores)
-        for _ in range(min(self.candidates, len(scores))):
+        affordable = max(2, self.rollouts // BATCH)  # one batch each, at least
+        for _ in range(min(self.candidates, affordable, len(scores))):
             best = -1
             for m in range(len(scores)):
                 if left[m] and (best < 0 or scores[m] > scores[best]):
