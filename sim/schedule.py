@@ -35,8 +35,8 @@ class Load:
     deals: int
     gaps: list[tuple[int, int]]  # (first, count) of deals not handed out yet, in order
     speed: float = 0.0  # games a second and worker; 0 if not known
-        wanted = self.speed * (self.seconds or BLOCK_SECONDS)
-        if self.probe and wanted < STEP:
+    probe: int = 0  # deals in the first block of a player that thinks for long; 0: of all others
+    seconds: float = 0.0  # that a block shall take; 0: as usual
     played: int = field(init=False)
 
     def __post_init__(self) -> None:
