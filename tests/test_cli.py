@@ -161,10 +161,11 @@ def test_list_games(tipoff: Tipoff) -> None:
 
 def test_list_strategies(tipoff: Tipoff) -> None:
     said = tipoff("list", "strategies")
-    for listing in discover().strategies("club_fight").values():
+    shipped_ones = discover().strategies("club_fight").values()
+    for listing in shipped_ones:
         assert f"{listing.name}(" in said.out and listing.advice in said.out
     assert "joker-first(weight=100.0): Clear jokers early." in said.out
-    assert said.out.count("club_fight, built-in") == 15 and said.status == 0
+    assert said.out.count("club_fight, built-in") == len(shipped_ones) and said.status == 0
 
 
 def test_list_strategies_with_a_plugin(tipoff: Tipoff, tmp_path: Path) -> None:

@@ -286,7 +286,7 @@ def test_a_resolved_config_spells_out_what_was_left_open() -> None:
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_shipped_experiments_make_a_plan(path: Path) -> None:
     found = make(check(parse(path.read_bytes(), path)), discover())
-    assert found.baseline in ("greedy-most-cards", found.cells[0].label)
+    assert found.baseline in ("greedy-most-cards", found.cells[0].label, "best short advice")
     assert found.deals == 1_000_000
 
 
