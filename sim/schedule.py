@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from heapq import heapify, heappop, heapreplace
 
 BLOCK_SECONDS = 1.0
-STEP = 100  # block sizes are multiples of this, deals; of a slow player, parts of it
+STEP = 100  # block sizes are multiples of this, deals; of who thinks for long, parts of it
 PARTS = (50, 20, 10, 5, 2, 1)
 PROBE = 200  # deals in the first block of a cell whose speed is not known
 SLOW_PROBE = 5  # the same, of a player that is known to think for long
@@ -35,7 +35,7 @@ class Load:
     deals: int
     gaps: list[tuple[int, int]]  # (first, count) of deals not handed out yet, in order
     speed: float = 0.0  # games a second and worker; 0 if not known
-    probe: int = 0  # deals in the first block if it is not; 0: as most
+    probe: int = 0  # deals in the first block of a player that thinks for long; 0: of all others
     played: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -57,9 +57,9 @@ class Load:
         if not self.speed:
             return self.probe or PROBE
         wanted = self.speed * BLOCK_SECONDS
-        if wanted < STEP:
+        if self.probe and wanted < STEP:
             return next((part for part in PARTS if part <= wanted), 1)
-        return min(LARGEST, int(wanted) // STEP * STEP)
+        return min(LARGEST, max(STEP, int(wanted) // STEP * STEP))
 
     def take(self) -> tuple[int, int]:
         """Hand out the next block as (first, count)."""

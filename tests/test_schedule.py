@@ -113,10 +113,9 @@ def test_every_missing_deal_is_handed_out_exactly_once(
 def test_sizes_are_multiples_of_a_hundred_but_for_the_tail(speed: float, deals: int) -> None:
     plan = Schedule([Load(deals, [(0, deals)])])
     sizes = [job.count for job in play(plan, [speed])]
-    assert all(size % STEP == 0 or STEP % size == 0 for size in sizes[:-1])
-    assert all(size % STEP == 0 for size in sizes[:-1] if speed * schedule.BLOCK_SECONDS >= STEP)
+    assert all(size % STEP == 0 for size in sizes[:-1])
     assert sizes[0] == min(PROBE, deals) and max(sizes) <= LARGEST
-    assert all(size <= max(1, speed * schedule.BLOCK_SECONDS) for size in sizes[1:])
+    assert all(size <= max(STEP, speed * schedule.BLOCK_SECONDS) for size in sizes[1:])
 
 
 def test_whoever_thinks_for_long_gets_small_blocks() -> None:

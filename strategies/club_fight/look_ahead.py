@@ -7,6 +7,7 @@ from sim.games.club_fight.view import Moves, Noise, View
 from sim.strategy import Count, Policy, Strategy
 
 BATCH = 16  # samples between two looks at the candidates
+SHARE = 64  # games for each candidate, at least: of many that are hardly tried luck is the best
 DOUBT = 1.7  # a candidate is dropped that lies so many standard errors behind
 PER_CARD = 0.02  # what a card left costs a lost game: much less than a win is worth
 
@@ -56,7 +57,7 @@ class LookAhead(Strategy):
     def best_rated(self, scores: list[float]) -> list[int]:
         kept: list[int] = []
         left = [True] * len(scores)
-        affordable = max(2, self.rollouts // BATCH)  # one batch each, at least
+        affordable = max(4, self.rollouts // SHARE)
         for _ in range(min(self.candidates, affordable, len(scores))):
             best = -1
             for m in range(len(scores)):
