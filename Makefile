@@ -29,7 +29,7 @@ bench: $(VENV)/dev  ## speed and memory, against the C++ loop; a few minutes
 	$(BIN)/python -m tests.bench
 
 galleries: $(VENV)/user  ## play all shipped experiments again
-	for name in beginner_tips tip_strength tip_factorial all_clear best_short_advice; do $(BIN)/tipoff run club_fight/$$name || exit; done
+	for name in beginner_tips tip_strength tip_factorial all_clear best_short_advice skill_ladder; do $(BIN)/tipoff run club_fight/$$name || exit; done
 
 findings: $(VENV)/user  ## the page of answers, from the galleries
 	$(BIN)/python -m sim.report.findings reports/FINDINGS.template.md > reports/FINDINGS.md

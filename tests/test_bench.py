@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench import figures
+from sim.report.style import png
+from tests.bench import figures, strength
 
 
 def test_a_drop_of_more_than_a_tenth_is_said() -> None:
@@ -30,3 +31,12 @@ def test_the_committed_figures_keep_the_promises() -> None:
     assert ratios["greedy / C++ loop"] >= 1.0
     others = {name: ratio for name, ratio in ratios.items() if name.endswith(" / greedy")}
     assert len(others) >= 8 and min(others.values()) >= 0.6, others
+
+
+def test_the_curve_of_strength_is_that_of_its_table() -> None:
+    text = strength.PAGE.read_text(encoding="utf-8")
+    rows = strength.settings(text)
+    written = [line for line in text.splitlines() if line.startswith("| ") and line[2].isdigit()]
+    assert len(rows) == len(written) >= 5
+    assert all(low <= rate <= high for row in rows for rate, low, high in row.rates)
+    assert png(lambda: strength.curve(rows)) == strength.CURVE.read_bytes()
