@@ -47,8 +47,8 @@ def curve(rows: list[Setting]) -> Figure:
         3.6,
         "What thinking longer brings",
         "look-ahead with the policy all-tips: share of deals won against games played a second on "
-        "one core, with 95 % intervals; beside each point the games imagined a turn. Dotted: 96 and "
-        "97.5 % of easy deals, 89 and 92 % of hard ones",
+        "one core, with 95 % intervals; beside each point the games imagined a turn. Dotted: 96 "
+        "and 97.5 % of easy deals, 89 and 92 % of hard ones",
         "docs/strength.md  ·  seed 20261130",
     )
     axes = figure.subplots()
