@@ -27,6 +27,7 @@ CHART = "ladder.png"
 _PITCH = 0.3  # inches a row
 _ARROW = 12.0  # points
 _TICKS = (1e-6, 1e-5, 1e-4, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999)
+_EDGE = 0.05  # of the axis: no tick so near to the numbers at the right
 _MARGIN = 0.8  # log-odds beyond the outermost interval, with room for an arrow
 
 
@@ -61,8 +62,9 @@ def draw(results: Results) -> Figure:
     low, high = _scale(results.entries)
     for ax, part in zip(axes, panels, strict=True):
         ax.set_xlim(low, high)
-        ticks = [log_odds(tick) for tick in _TICKS]
-        ax.xaxis.set_major_locator(FixedLocator(_thinned([t for t in ticks if low < t < high])))
+        shown = [log_odds(tick) for tick in _TICKS]
+        inside = [odds for odds in shown if low < odds < high - _EDGE * (high - low)]
+        ax.xaxis.set_major_locator(FixedLocator(_thinned(inside)))
         ax.xaxis.set_minor_locator(NullLocator())
         ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: _tick(x)))
         _dots(ax, part)
@@ -98,7 +100,7 @@ def _rates(part: Panel) -> tuple[str, ...]:
 
 def _rate(entry: Entry) -> str:
     """The entries of a ladder lie so far apart that each has decimals of its own."""
-    decimals = places([rate_width(entry)], 4)
+    decimals = max(1, places([rate_width(entry)], 4))
     rate = percent(entry.win_rate, decimals)
     if entry.wins == 0:
         return f"0 % (0–{rate_span(entry, decimals).partition('–')[2]})"

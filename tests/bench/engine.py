@@ -16,6 +16,7 @@ from sim.games.club_fight.steps import keys, new_room, set_up
 from sim.jit import door
 from sim.lanes import Player
 from sim.registry import Registry
+from sim.strategy import contract
 from sim.work import Spec
 from sim.workers import Processes
 from tests.bench import reference
@@ -23,6 +24,7 @@ from tests.bench import reference
 DICE = Dice(7, 7)
 EASY = Rules(1)
 RUNS = 5
+ALIKE = ("tuned-easy", "tuned-hard", "tuned-patient")  # to `linear` and `patient`
 
 
 @door
@@ -33,9 +35,14 @@ def deal_many(room: Any, keys: Any, count: Any) -> None:
 
 
 def players(registry: Registry) -> dict[str, Player]:
-    """Return the compiled players of all shipped strategies, greedy first."""
+    """Return the compiled players of the shipped strategies that score, greedy first.
+
+    Of those that differ in nothing but their weights, one is enough.
+    """
     game = registry.game("club_fight")
-    found = registry.strategies(game.name)
+    known = registry.strategies(game.name).items()
+    scoring = {name: one for name, one in known if contract(one.cls) == "score"}
+    found = {name: one for name, one in scoring.items() if name not in ALIKE}
     names = sorted(found, key=lambda name: (name != "greedy-most-cards", name))
     return {name: Spec(found[name].origin, {}, EASY).player(game) for name in names}
 
