@@ -28,6 +28,7 @@ _PITCH = 0.3  # inches a row
 _ARROW = 12.0  # points
 _TICKS = (1e-6, 1e-5, 1e-4, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999)
 _EDGE = 0.05  # of the axis: no tick so near to the numbers at the right
+_MOST_TICKS = 8
 _MARGIN = 0.8  # log-odds beyond the outermost interval, with room for an arrow
 
 
@@ -64,7 +65,7 @@ def draw(results: Results) -> Figure:
         ax.set_xlim(low, high)
         shown = [log_odds(tick) for tick in _TICKS]
         inside = [odds for odds in shown if low < odds < high - _EDGE * (high - low)]
-        ax.xaxis.set_major_locator(FixedLocator(_thinned(inside)))
+        ax.xaxis.set_major_locator(FixedLocator(_thinned(inside, (high - low) / _MOST_TICKS)))
         ax.xaxis.set_minor_locator(NullLocator())
         ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: _tick(x)))
         _dots(ax, part)
@@ -120,11 +121,11 @@ def _scale(entries: tuple[Entry, ...]) -> style.Range:
     return min(low for low, _ in ends) - _MARGIN, max(high for _, high in ends) + _MARGIN
 
 
-def _thinned(ticks: list[float], apart: float = 1 / 9) -> list[float]:
-    """Return ticks no nearer to each other than a share of all their range."""
+def _thinned(ticks: list[float], apart: float) -> list[float]:
+    """Return ticks no nearer to each other than `apart`."""
     kept: list[float] = []
     for tick in ticks:
-        if not kept or tick - kept[-1] >= apart * (ticks[-1] - ticks[0]):
+        if not kept or tick - kept[-1] >= apart:
             kept.append(tick)
     return kept
 
