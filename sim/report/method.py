@@ -42,6 +42,12 @@ def method(results: Results) -> Iterator[Text]:
         yield from bounds(results.until)
     if results.pairs:
         yield from _paired(results)
+    if results.ladder is not None:
+        bottom, top = results.ladder.bottom, results.ladder.top
+        yield (
+            f"Of the way: the difference of win rates from {bottom}, by that of {top}, with "
+            "Fieller's interval for a ratio; who played fewer deals played the first of the same.",
+        )
     yield from ((sentence,) for sentence in told(results))
     if results.effects:
         yield from _factorial(results)

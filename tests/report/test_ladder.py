@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from sim.ladder import ladder_of
 from sim.report import ladder
 from sim.report.document import Table
+from sim.report.method import method
 from sim.report.page import page
 from sim.report.pictures import pictures
 from sim.results import Results
@@ -73,3 +74,4 @@ def test_it_comes_first_and_its_shares_stand_in_the_table() -> None:
     said = page(results(), [one.image for one in found], "tipoff run x", "")
     tables = [block for part in said.sections for block in part.blocks if isinstance(block, Table)]
     assert "of the way, 95 % interval" in tables[0].head
+    assert any("Fieller" in str(line) for line in method(results()))
