@@ -19,7 +19,7 @@ from sim.game import Game
 from sim.misfits import COUNTS, misfits
 from sim.named import add_plugins, deal_set_of, game_of
 from sim.registry import Listing, Registry
-from sim.roles import baseline_of, ladder_of
+from sim.roles import baseline_of, ladder_ends
 from sim.settings import (
     MAX_CELLS,
     Axes,
@@ -142,7 +142,7 @@ def make(
     _stop_at(_clashes(players, document), document)
     cells = tuple(_cell(player, rules) for rules in variants for player in players)
     labels = [player.label for player in players]
-    sighted = {player.label: player.line.listing.cls.clairvoyant for player in players}
+    clairvoyant = {player.label: player.line.listing.cls.clairvoyant for player in players}
     baseline = baseline_of(config, labels)
     return Plan(
         experiment=wanted.experiment,
@@ -153,7 +153,7 @@ def make(
         deals=total,
         until=until,
         baseline=baseline,
-        ladder=ladder_of(config, sighted),
+        ladder=ladder_ends(config, clairvoyant),
         fresh_seed=wanted.fresh_seed,
         workers=wanted.workers,
         cells=cells,

@@ -24,7 +24,7 @@ def baseline_of(config: Config, labels: list[str]) -> str:
     raise _nobody(config, ("baseline",), wanted, labels)
 
 
-def ladder_of(config: Config, clairvoyant: Mapping[str, bool]) -> tuple[str, str] | None:
+def ladder_ends(config: Config, clairvoyant: Mapping[str, bool]) -> tuple[str, str] | None:
     """Return the labels at the ends of the ladder, or None if none is wanted.
 
     Args:

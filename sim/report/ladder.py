@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log
+from math import exp, log
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from sim.report import style
-from sim.report.rows import Chart, Column, Panel, panel
+from sim.report.rows import Chart, Column, Panel, dot, panel
 from sim.report.wording import (
     by_win_rate,
     deals_text,
@@ -131,28 +131,17 @@ def _thinned(ticks: list[float], apart: float) -> list[float]:
 
 
 def _tick(odds: float) -> str:
-    rate = 1 / (1 + 2.718281828459045 ** (-odds))
+    rate = 1 / (1 + exp(-odds))
     return f"{100 * rate:.6g} %"
 
 
 def _dots(ax: Axes, part: Panel) -> None:
     for row, (centre, entry) in enumerate(zip(part.centres, part.entries, strict=True)):
-        is_baseline = row == part.baseline
-        colour = style.INK if is_baseline else style.BLUE
         ax.axhline(centre, color=style.RULE, linewidth=0.7, zorder=0.5)
         if entry.wins in (0, entry.deals):
-            _arrow(ax, centre, entry, colour)
-            continue
-        ax.plot(_ends(entry), [centre, centre], color=colour, linewidth=2.2, zorder=3)
-        ax.plot(
-            [log_odds(entry.win_rate)],
-            [centre],
-            color=colour,
-            marker="D" if is_baseline else "o",
-            markersize=5.5 if is_baseline else 6,
-            zorder=4,
-            gid="dot",
-        )
+            _arrow(ax, centre, entry, style.INK if row == part.baseline else style.BLUE)
+        else:
+            dot(ax, part, row, log_odds(entry.win_rate), _ends(entry))
 
 
 def _arrow(ax: Axes, centre: float, entry: Entry, colour: str) -> None:

@@ -167,3 +167,19 @@ class Chart:
             heading = ax.annotate(column.heading, (1, 1), above, "axes fraction", "offset points")
             heading.set(size=style.SMALL, color=style.QUIET, gid="heading")
             left += column.width + _GAP
+
+
+def dot(ax: Axes, part: Panel, row: int, x: float, ends: style.Range) -> None:
+    """Draw an entry of a panel: its value, its interval, and a diamond for the baseline."""
+    centre, is_baseline = part.centres[row], row == part.baseline
+    colour = style.INK if is_baseline else style.BLUE
+    ax.plot(ends, [centre, centre], color=colour, linewidth=2.2, zorder=3)
+    ax.plot(
+        [x],
+        [centre],
+        color=colour,
+        marker="D" if is_baseline else "o",
+        markersize=5.5 if is_baseline else 6,
+        zorder=4,
+        gid="dot",
+    )

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from sim.report import style
-from sim.report.rows import Chart, Column, Panel, panel
+from sim.report.rows import Chart, Column, Panel, dot, panel
 from sim.report.wording import by_win_rate, deals_text, interval, percent, rate_places, rate_span
 from sim.results import Entry, Results
 
@@ -64,21 +64,10 @@ def _subtitle(ends: str, panels: tuple[Panel, ...], own_scales: bool) -> str:
 
 def _dots(ax: Axes, part: Panel) -> None:
     for row, (centre, entry) in enumerate(zip(part.centres, part.entries, strict=True)):
-        is_baseline = row == part.baseline
         rate, low, high = (
             100 * number for number in (entry.win_rate, entry.win_rate_low, entry.win_rate_high)
         )
-        colour = style.INK if is_baseline else style.BLUE
         ax.axhline(centre, color=style.RULE, linewidth=0.7, zorder=0.5)
-        ax.plot([low, high], [centre, centre], color=colour, linewidth=2.2, zorder=3)
-        ax.plot(
-            [rate],
-            [centre],
-            color=colour,
-            marker="D" if is_baseline else "o",
-            markersize=5.5 if is_baseline else 6,
-            zorder=4,
-            gid="dot",
-        )
-        if is_baseline:
+        dot(ax, part, row, rate, (low, high))
+        if row == part.baseline:
             ax.axvline(rate, color=style.INK, linewidth=1, linestyle=(0, (4, 3)), zorder=2)
