@@ -12,6 +12,7 @@ import pytest
 from sim.check import Finding, check_file
 from sim.check.fresh import Ended
 from sim.check.model import Began, Mark
+from sim.registry import NoStrategy
 from tests.check.plants import MODULES, PLAIN, scoring
 from tests.command import Tipoff
 from tests.plugins import HEAD_LINES, write
@@ -177,3 +178,18 @@ def test_what_is_no_strategy_is_status_2(words: list[str], message: str, tipoff:
     Path("talk.py").write_text('"""Of a Strategy is only talked here."""\n')
     said = tipoff("check", *words)
     assert said.status == 2 and message in said.err and "Traceback" not in said.err
+
+
+def test_the_base_of_a_strategy_may_stand_in_another_file(tmp_path: Path) -> None:
+    write(tmp_path, scoring("return self.weight * move.cleared"), "base_of_mine.py")
+    path = tmp_path / "heir.py"
+    path.write_text("from base_of_mine import Mine\n\n\nclass Heir(Mine):\n    'Take the most.'\n")
+    found = marks(list(check_file(path)), "heir")
+    assert "finishes" in found and not {Mark.FAILED, Mark.SKIPPED} & set(found.values())
+
+
+def test_a_class_that_is_none_is_told_by_who_imports_it(tmp_path: Path) -> None:
+    path = tmp_path / "other.py"
+    path.write_text("class Other(Exception):\n    pass\n")
+    with pytest.raises(NoStrategy, match="holds no strategy; expected a class derived from"):
+        list(check_file(path))
