@@ -144,6 +144,7 @@ class Run:
             idle = max(idle, queued(self.pid) - before)
             if time.monotonic() - started - idle > seconds:
                 self.send(signal.SIGABRT)  # tells on standard error where it stands
+                self.goes_on()  # else one that is frozen would never hear of it
                 self.out, self.err = self.process.communicate()
                 self.signal(signal.SIGKILL)
                 print(self.err)

@@ -126,7 +126,8 @@ def kill_worker(case: Case) -> Outcome:
     run = case.while_playing()
     before = run.committed()
     workers = run.workers()
-    if not workers:
+    if not workers:  # it was frozen before it started them
+        run.goes_on()
         run.finish(FINISHES)
         raise Missed
     os.kill(case.dice.choice(workers), signal.SIGKILL)
