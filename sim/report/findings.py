@@ -11,6 +11,8 @@ The template is Markdown with references `{{experiment / rules variant / label /
     best gain   what the best value gains on deals of the fresh seed, on which it was not chosen
     effect   of a tip of a factorial design, or of two (`middle x pace`), in points
 
+Those of a tournament stand in `sim.report.tournament.findings`.
+
 `python -m sim.report.findings reports/FINDINGS.template.md` prints the page; `make findings`
 writes it.
 """
@@ -22,10 +24,13 @@ import sys
 from functools import cache
 from pathlib import Path
 
+from sim.published import Published, read
 from sim.report.strength import Strength, strengths, value_of
+from sim.report.tournament import findings as tournament
 from sim.report.versus import against, win_span
 from sim.report.wording import percent, rate_span, signed, signed_span, span
 from sim.results import Entry, Results
+from sim.standings import Standings
 
 REFERENCE = re.compile(r"\{\{(.+?)\}\}")
 DECIMALS = 1
@@ -39,12 +44,15 @@ def fill(template: str, folder: Path) -> str:
     """
 
     @cache
-    def results(experiment: str) -> Results:
-        return Results.read(folder / experiment / "results.json")
+    def results(experiment: str) -> Published:
+        return read(folder / experiment / "results.json")
 
     def text(match: re.Match[str]) -> str:
         experiment, variant, label, field = (part.strip() for part in match[1].split(" / "))
-        return FIELDS[field](results(experiment), variant, label)
+        found = results(experiment)
+        if isinstance(found, Standings):
+            return tournament.FIELDS[field](found, variant, label)
+        return FIELDS[field](found, variant, label)
 
     return REFERENCE.sub(text, template)
 

@@ -12,7 +12,7 @@ from sim.report.winnable import told
 from sim.report.wording import deals_text, listed
 from sim.results import SEPARATED, Results
 
-_LEVEL = f"{100 * SEPARATED:.0f} %"
+LEVEL = f"{100 * SEPARATED:.0f} %"
 
 
 def method(results: Results) -> Iterator[Text]:
@@ -69,7 +69,7 @@ def _paired(results: Results) -> Iterator[Text]:
         "rates may overlap although the difference is clear: overlapping intervals settle nothing.",
     )
     yield (
-        f"Separated: {_p_value(results)}, adjusted by Holm's method, is below {_LEVEL}. The family "
+        f"Separated: {_p_value(results)}, adjusted by Holm's method, is below {LEVEL}. The family "
         f"is all pairs of one rules variant ({_family(results)}), compared by win rate; the "
         "differences of the cards left are a family of their own. The adjustment is stricter than "
         "a single interval, so an interval may leave out zero and the two still not be separated.",
@@ -89,7 +89,7 @@ def _p_value(results: Results) -> str:
 
 
 def _factorial(results: Results) -> Iterator[Text]:
-    family = _counted([effect.variant for effect in results.effects])
+    family = counted([effect.variant for effect in results.effects])
     yield (
         "Effects: deal by deal, with normal intervals. A main effect is the win rate with the tip "
         "on minus that with it off, the mean over all settings of the other tips. An interaction "
@@ -98,7 +98,7 @@ def _factorial(results: Results) -> Iterator[Text]:
     )
     yield (
         "Effects separated from nothing: the two-sided p-value, adjusted by Holm's method, is "
-        f"below {_LEVEL}. The family is all main effects and interactions of one rules variant "
+        f"below {LEVEL}. The family is all main effects and interactions of one rules variant "
         f"({family}); the effects on the cards left are a family of their own.",
     )
     if results.additive:
@@ -109,10 +109,11 @@ def _factorial(results: Results) -> Iterator[Text]:
 
 
 def _family(results: Results) -> str:
-    return _counted([pair.variant for pair in results.pairs])
+    return counted([pair.variant for pair in results.pairs])
 
 
-def _counted(variants: list[str]) -> str:
+def counted(variants: list[str]) -> str:
+    """Return how often each variant is named: "3 at 1 joker and 6 at 2 jokers"."""
     return listed([f"{variants.count(name)} at {name}" for name in dict.fromkeys(variants)])
 
 

@@ -37,6 +37,7 @@ from sim.report.wording import deals_text, full_label, interval, signed
 from sim.results import Change, Results
 
 _NONE = "–"
+AGAIN = "This command makes the same numbers, to the bit:"
 
 
 def page(results: Results, images: Sequence[Image], reproduce: str, question: str) -> Document:
@@ -64,7 +65,7 @@ def page(results: Results, images: Sequence[Image], reproduce: str, question: st
         Section("Method", (Bullets(tuple(method(results))),)),
         Section(
             "Play it again",
-            (said("This command makes the same numbers, to the bit:"), Code(reproduce)),
+            (said(AGAIN), Code(reproduce)),
         ),
     )
     return Document(results.experiment, lead, tuple(part for part in sections if part.blocks))

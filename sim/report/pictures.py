@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from sim.report import differences, effects, ladder, leftover, pace, pairs, sweep, tips, win_rate
 from sim.report.bands import CHART, after, halfway, lost_and_won, paced
 from sim.report.document import Image
+from sim.report.squares import MOST_CELLS
 from sim.report.versus import SAME, against
 from sim.report.wording import (
     by_leftover,
@@ -139,7 +140,7 @@ def _pairs(results: Results) -> Image:
         apart = sum(pair.separated for pair in own)
         gists.append(f"{variant}: {apart} of {len(own)} pairs are separated")
     most = max(len(results.of_variant(variant)) for variant in results.variant_names())
-    if most > pairs.MOST_CELLS:
+    if most > MOST_CELLS:
         return Image(
             "pairs.png",
             "The places that the evidence leaves to every entry, and its lead over the next.",

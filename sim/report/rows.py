@@ -17,6 +17,7 @@ from matplotlib.transforms import offset_copy
 from sim.report import style
 from sim.report.wording import full_label, origin
 from sim.results import Entry, Results
+from sim.standings import Standings
 
 LABEL_WIDTH = 2.7  # inches; longer labels are wrapped
 TALL = 20  # rows; a panel of more has its scale at the top as well
@@ -104,7 +105,7 @@ class Chart:
     enough for its text to be read when a page shrinks it.
     """
 
-    results: Results
+    results: Results | Standings
     panels: tuple[Panel, ...]
     columns: tuple[Column, ...]
     title: str

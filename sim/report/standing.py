@@ -45,7 +45,7 @@ def draw(results: Results, parts: Sequence[tuple[str, list[Entry]]]) -> Figure:
     )
     figure, axes = chart.begin()
     for ax, part in zip(axes, panels, strict=True):
-        _ranges(ax, part)
+        ranges(ax, part, [entry.rank for entry in part.entries])
     return figure
 
 
@@ -56,9 +56,10 @@ def _leads(results: Results, part: Panel) -> tuple[str, ...]:
     return (*win_texts(leads, win_places(leads)), "")
 
 
-def _ranges(ax: Axes, part: Panel) -> None:
-    for place, (entry, centre) in enumerate(zip(part.entries, part.centres, strict=True), start=1):
-        best, worst = entry.rank
+def ranges(ax: Axes, part: Panel, places: Sequence[tuple[int, int]]) -> None:
+    """Draw the best and the worst place that each row may have; the rows are in order."""
+    rows = zip(places, part.centres, strict=True)
+    for place, ((best, worst), centre) in enumerate(rows, start=1):
         certain = best == worst
         ax.axhline(centre, color=style.RULE, linewidth=0.7, zorder=0.5)
         if not certain:
@@ -66,5 +67,5 @@ def _ranges(ax: Axes, part: Panel) -> None:
             ax.plot(ends, [centre, centre], color=style.PALE, linewidth=9, zorder=2, gid="range")
         face = style.BLUE if certain else "white"
         ax.plot([place], [centre], "o", color=style.BLUE, mfc=face, ms=5.5, zorder=4, gid="dot")
-    ax.set_xlim(0.2, len(part.entries) + 0.8)
-    ax.set_xticks([1, *range(10, len(part.entries) + 1, 10 * (1 + len(part.entries) // 100))])
+    ax.set_xlim(0.2, len(places) + 0.8)
+    ax.set_xticks([1, *range(10, len(places) + 1, 10 * (1 + len(places) // 100))])

@@ -34,6 +34,11 @@ def summary_csv(results: Results) -> str:
         _csv_row(entry, found.get((entry.variant, entry.label)), list(options)) | run
         for entry in results.entries
     ]
+    return as_csv(rows)
+
+
+def as_csv(rows: Sequence[Mapping[str, str]]) -> str:
+    """Return rows that all have the same columns as the text of a CSV file."""
     text = io.StringIO()
     writer = csv.DictWriter(text, fieldnames=list(rows[0]) if rows else [], lineterminator="\n")
     writer.writeheader()
@@ -42,8 +47,8 @@ def summary_csv(results: Results) -> str:
 
 
 def _csv_row(entry: Entry, pair: Pair | None, options: Sequence[str]) -> dict[str, str]:
-    rules = {f"rules.{name}": _exact(entry.rules.get(name, "")) for name in options}
-    params = ";".join(f"{name}={_exact(value)}" for name, value in entry.params.items())
+    rules = {f"rules.{name}": exact(entry.rules.get(name, "")) for name in options}
+    params = ";".join(f"{name}={exact(value)}" for name, value in entry.params.items())
     numbers = {
         "deals": entry.deals,
         "wins": entry.wins,
@@ -62,14 +67,14 @@ def _csv_row(entry: Entry, pair: Pair | None, options: Sequence[str]) -> dict[st
         "turns_mean": entry.turns_mean,
     }
     names = {"label": entry.label, "strategy": entry.strategy, "params": params}
-    exact = {name: _exact(number) for name, number in numbers.items()}
-    return {**rules, **names, **exact, "digest": entry.digest}
+    told = {name: exact(number) for name, number in numbers.items()}
+    return {**rules, **names, **told, "digest": entry.digest}
 
 
-def _exact(value: Any) -> str:
+def exact(value: Any) -> str:
     """Return a value so that reading it gives it back to the last bit."""
     if isinstance(value, Mapping):
-        own = ",".join(f"{name}={_exact(one)}" for name, one in value.items() if name != "use")
+        own = ",".join(f"{name}={exact(one)}" for name, one in value.items() if name != "use")
         return f"{value['use']}({own})"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -98,18 +103,26 @@ _INTERVALS = ("Intervals are pointwise.", "All bounds of differences hold togeth
 
 def _terminal_table(results: Results, variant: str) -> str:
     columns = Columns(results, variant)
-    cells = list(zip(*_terminal_columns(columns), strict=True))
+    named = "" if columns.against_baseline else results.baseline  # else its row says "baseline"
+    return terminal_table(
+        f"{variant}, {deals_text(results.of_variant(variant))}",
+        [full_label(results, entry, named) for entry in columns.entries],
+        _terminal_columns(columns),
+    )
+
+
+def terminal_table(title: str, labels: Sequence[str], columns: Sequence[tuple[str, ...]]) -> str:
+    """Return a table: a label in front of each row, and columns of numbers under their heads."""
+    cells = list(zip(*columns, strict=True))
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     numbers = [
         "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
         for row in cells
     ]
     room = TERMINAL_WIDTH - len(numbers[0]) - 4
-    named = "" if columns.against_baseline else results.baseline  # else its row says "baseline"
-    labels = ["", *(full_label(results, entry, named) for entry in columns.entries)]
-    width = max((len(label) for label in labels if len(label) <= room), default=0)
-    title = f"{variant}, {deals_text(results.of_variant(variant))}"
-    return "\n".join([title, *map(_terminal_row, labels, numbers, [width] * len(labels))])
+    named = ["", *labels]
+    width = max((len(label) for label in named if len(label) <= room), default=0)
+    return "\n".join([title, *map(_terminal_row, named, numbers, [width] * len(named))])
 
 
 def _terminal_columns(columns: Columns) -> list[tuple[str, ...]]:

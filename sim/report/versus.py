@@ -105,15 +105,16 @@ def win_places(pairs: Iterable[Measured]) -> int:
     """
     pairs = list(pairs)
     gaps = [min(abs(100 * pair.low), abs(100 * pair.high)) for pair in pairs if pair.separated]
-    return _above_zero(gaps, places(map(win_width, pairs), 2))
+    return above_zero(gaps, places(map(win_width, pairs), 2))
 
 
 def bare_places(pairs: Iterable[Measured]) -> int:
     """Return the decimals of differences of win rates printed without: none that counts is 0."""
-    return _above_zero([100 * abs(pair.difference) for pair in pairs if pair.separated], 1)
+    return above_zero([100 * abs(pair.difference) for pair in pairs if pair.separated], 1)
 
 
-def _above_zero(sizes: list[float], decimals: int) -> int:
+def above_zero(sizes: Sequence[float], decimals: int) -> int:
+    """Return so many decimals, or as many more as none of the sizes needs to be more than 0."""
     decimals = max(decimals, 1)
     while decimals < _MOST_PLACES and min(sizes, default=1.0) < 10**-decimals:
         decimals += 1

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from sim.results import Entry, Results
+from sim.standings import Standings
+
+
+class Played(Protocol):
+    """Whatever was played on some deals."""
+
+    @property
+    def deals(self) -> int:
+        """Return on how many."""
 
 
 def by_win_rate(entries: Iterable[Entry]) -> list[Entry]:
@@ -19,12 +28,12 @@ def by_leftover(entries: Iterable[Entry]) -> list[Entry]:
     return sorted(entries, key=lambda entry: entry.leftover_mean)
 
 
-def most_deals(entries: Iterable[Entry]) -> int:
+def most_deals(entries: Iterable[Played]) -> int:
     """Return the deals of the entry that played most; the others play a prefix of the same ones."""
     return max((entry.deals for entry in entries), default=0)
 
 
-def deals_text(entries: Sequence[Entry]) -> str:
+def deals_text(entries: Sequence[Played]) -> str:
     """Return "the same 1,000 deals", or "up to 1,000 of the same deals" if some played fewer."""
     most = most_deals(entries)
     if any(entry.deals != most for entry in entries):
@@ -107,13 +116,13 @@ def span(low: float, high: float, decimals: int) -> str:
 
     Floats that are whole at the last decimal but for their own rounding stay where they are.
     """
-    floor, ceiling = _outwards(low, high, decimals)
+    floor, ceiling = outwards(low, high, decimals)
     return f"{floor:.{decimals}f}–{ceiling:.{decimals}f}"
 
 
 def signed_span(low: float, high: float, decimals: int) -> str:
     """Return the interval of a difference, rounded outwards, such as "−0.3 to +0.1"."""
-    floor, ceiling = _outwards(low, high, decimals)
+    floor, ceiling = outwards(low, high, decimals)
     return f"{signed(floor, decimals)} to {signed(ceiling, decimals)}"
 
 
@@ -125,14 +134,19 @@ def signed(value: float, decimals: int) -> str:
     return ("−" if value < 0 else "+") + text
 
 
-def _outwards(low: float, high: float, decimals: int) -> tuple[float, float]:
+def outwards(low: float, high: float, decimals: int) -> tuple[float, float]:
+    """Return the ends of an interval rounded away from its middle."""
     scale = 10**decimals
     return math.floor(low * scale + 1e-6) / scale, math.ceil(high * scale - 1e-6) / scale
 
 
 def rank_text(entry: Entry) -> str:
     """Return the places an entry may have: "2", or "2–4" where the evidence leaves it open."""
-    best, worst = entry.rank
+    return places_text(*entry.rank)
+
+
+def places_text(best: int, worst: int) -> str:
+    """Return "2", or "2–4"."""
     return str(best) if best == worst else f"{best}–{worst}"
 
 
@@ -158,7 +172,7 @@ def value_text(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value).lower()
 
 
-def origin(results: Results) -> str:
+def origin(results: Results | Standings) -> str:
     """Return the line that lets a picture be traced back: seed and short digest."""
     game = f"{results.game}  ·  {results.experiment}"
     return f"{game}  ·  seed {results.seed}  ·  digest {results.digest[:12]}"

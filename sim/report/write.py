@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from sim.report import style, tables
 from sim.report.as_html import html
 from sim.report.as_markdown import markdown
+from sim.report.document import Document, Image
 from sim.report.page import page
-from sim.report.pictures import pictures
+from sim.report.pictures import Picture, pictures
+from sim.report.tournament import page as tournament_page
+from sim.report.tournament import pictures as tournament_pictures
+from sim.report.tournament import tables as tournament_tables
 from sim.results import Results
+from sim.standings import Standings
 
 # What an earlier report of other results may have left behind.
-_CHARTS = ("effects.png", "differences.png", "pairs.png", "pace.png", "ladder.png", "sweep_*.png")
+_CHARTS = (
+    *("effects.png", "differences.png", "pairs.png", "pace.png", "ladder.png", "sweep_*.png"),
+    *tournament_pictures.CHARTS,
+)
 
 
 def write_report(results: Results, folder: Path, reproduce: str, question: str = "") -> list[Path]:
@@ -28,12 +38,45 @@ def write_report(results: Results, folder: Path, reproduce: str, question: str =
         reproduce: the command that makes the same numbers.
         question: what the experiment asks, in the words of its config.
     """
+
+    def paged(images: list[Image]) -> Document:
+        return page(results, images, reproduce, question)
+
+    texts = Texts(results.to_json(), tables.summary_csv(results))
+    return _written(folder, texts, pictures(results), paged)
+
+
+def write_standings(
+    standings: Standings, folder: Path, reproduce: str, question: str = ""
+) -> list[Path]:
+    """Write the same of a tournament."""
+
+    def paged(images: list[Image]) -> Document:
+        return tournament_page.page(standings, images, reproduce, question)
+
+    texts = Texts(standings.to_json(), tournament_tables.summary_csv(standings))
+    return _written(folder, texts, tournament_pictures.pictures(standings), paged)
+
+
+class Texts(NamedTuple):
+    """What stands beside the page."""
+
+    results: str  # JSON
+    summary: str  # CSV
+
+
+def _written(
+    folder: Path,
+    texts: Texts,
+    found: Sequence[Picture],
+    paged: Callable[[list[Image]], Document],
+) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
-    data = _put(folder / "results.json", results.to_json().encode())
-    table = _put(folder / "summary.csv", tables.summary_csv(results).encode())
-    drawn = {one.image: style.png(one.draw) for one in pictures(results)}
+    data = _put(folder / "results.json", texts.results.encode())
+    table = _put(folder / "summary.csv", texts.summary.encode())
+    drawn = {one.image: style.png(one.draw) for one in found}
     charts = [_put(folder / image.file, png) for image, png in drawn.items()]
-    said = page(results, list(drawn), reproduce, question)
+    said = paged(list(drawn))
     files = {image.file: png for image, png in drawn.items()}
     report = _put(folder / "report.html", html(said, files).encode())
     text = _put(folder / "report.md", markdown(said).encode())

@@ -1,0 +1,1 @@
+"""Reports of tournaments: standings in, charts and tables out."""
