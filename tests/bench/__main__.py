@@ -20,7 +20,7 @@ import numba
 
 from sim.lanes import Player
 from sim.registry import discover
-from tests.bench import curves, engine, figures, growth, largest, reference, shares, whole
+from tests.bench import curves, engine, figures, growth, largest, reference, shares, tables, whole
 
 DEALS = 100_000
 PLAIN_DEALS = 200
@@ -80,7 +80,8 @@ def strategy_rows(name: str, player: Player, greedy: Player) -> Iterator[Row]:
     )
     if player is not greedy:
         ratio = engine.against(player, greedy, DEALS // 5)
-        yield Row(f"`{name}` / greedy (bar 0.6)", f"{ratio:.2f}", f"{name} / greedy", ratio)
+        bar = "" if name in engine.BEYOND_TIPS else " (bar 0.6)"
+        yield Row(f"`{name}` / greedy{bar}", f"{ratio:.2f}", f"{name} / greedy", ratio)
 
 
 def share_rows() -> Iterator[Row]:
@@ -90,6 +91,18 @@ def share_rows() -> Iterator[Row]:
     yield Row("a greedy game", f"{whole:,.0f} ns")
     for part, cost in found.items():
         yield Row(f"of it {part}", f"{cost:,.0f} ns, {cost / whole:.0%}")
+
+
+def table_rows() -> Iterator[Row]:
+    """Measure games for several."""
+    found = tables.speeds(discover())
+    for label, speed in found.items():
+        what = f"Stiche ansagen, four of `{label}`, games/s (bar 5,000)"
+        yield Row(what, f"{speed:,.0f}")
+    if theirs := tables.open_spiel():
+        yield Row("OpenSpiel's random play of as many tricks, games/s", f"{theirs:,.0f}")
+        ratio = found["aces-and-trumps"] / theirs
+        yield Row("`aces-and-trumps` / OpenSpiel", f"{ratio:.1f}", "tables / OpenSpiel", ratio)
 
 
 def run_rows() -> Iterator[Row]:
@@ -135,7 +148,8 @@ def main() -> None:
         return
     before, now = figures.load(), dict[str, float]()
     print(f"{machine()}\n\n| what | measured | before |\n|---|---|---|", flush=True)
-    rows = [engine_rows, share_rows, run_rows, growth_rows][: 2 if "--engine" in sys.argv else 4]
+    rows = [engine_rows, share_rows, table_rows, run_rows, growth_rows]
+    rows = rows[: 3 if "--engine" in sys.argv else None]
     for row in (row for measure in rows for row in measure()):
         if row.name:
             now[row.name] = row.ratio

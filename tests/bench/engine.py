@@ -25,6 +25,7 @@ DICE = Dice(7, 7)
 EASY = Rules(1)
 RUNS = 5
 ALIKE = ("tuned-easy", "tuned-hard", "tuned-patient")  # to `linear` and `patient`
+BEYOND_TIPS = ("linear", "patient")  # twenty-five weights; what the clubs kept could do next
 
 
 @door
