@@ -33,6 +33,7 @@ bench: $(VENV)/dev  ## speed and memory, against the C++ loop; a few minutes
 
 galleries: $(VENV)/user  ## play all shipped experiments again
 	for name in beginner_tips tip_strength tip_factorial all_clear best_short_advice skill_ladder; do $(BIN)/tipoff run club_fight/$$name || exit; done
+	for name in bidding_styles playing_styles always_zero hook; do $(BIN)/tipoff run stiche_ansagen/$$name || exit; done
 
 findings: $(VENV)/user  ## the page of answers, from the galleries
 	$(BIN)/python -m sim.report.findings reports/FINDINGS.template.md > reports/FINDINGS.md

@@ -86,6 +86,10 @@ class Experiment:
     def __init__(self, config: Config, registry: Registry) -> None:
         self._config, self._registry = config, registry
         self._plan = plan.make(config, registry)
+        if self._plan.tournament:
+            raise BadInput(
+                f"{self._plan.game.title} is played by several: `tipoff run` plays a tournament"
+            )
 
     @property
     def name(self) -> str:

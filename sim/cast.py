@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sim.errors import StrategyFailed
 from sim.game import Block, Dice, Game
-from sim.lanes import Player
 from sim.plan import Plan
 from sim.say import say
-from sim.work import Spec
+from sim.work import AnySpec
 
 Tell = Callable[[str], None]
 WARNING = "warning: "  # begins what one should not miss
@@ -22,9 +22,9 @@ class Cast:
 
     plan: Plan
     dice: Dice
-    specs: Sequence[Spec]
+    specs: Sequence[AnySpec]
     stamps: Sequence[str]
-    players: Sequence[Player]
+    players: Sequence[Any]  # each a Player, or those Seated at a table
 
     @property
     def lanes(self) -> list[str]:
@@ -43,10 +43,10 @@ def cast_of(wanted: Plan, require_compiled: bool, tell: Tell | None = None) -> C
     return Cast(wanted, dice, specs, stamps_of(wanted), players)
 
 
-def specs_of(wanted: Plan) -> list[Spec]:
+def specs_of(wanted: Plan) -> list[AnySpec]:
     """Return each cell as a worker is told of it."""
     numbers = wanted.deal_set.numbers if wanted.deal_set else ()
-    return [Spec(cell.listing.origin, cell.params, cell.rules, numbers) for cell in wanted.cells]
+    return [cell.spec(numbers) for cell in wanted.cells]
 
 
 def stamps_of(wanted: Plan) -> list[str]:
@@ -56,8 +56,8 @@ def stamps_of(wanted: Plan) -> list[str]:
 
 
 def players_of(
-    game: Game, specs: Sequence[Spec], require_compiled: bool, tell: Tell | None = None
-) -> list[Player]:
+    game: Game, specs: Sequence[AnySpec], require_compiled: bool, tell: Tell | None = None
+) -> list[Any]:
     """Build all players here, before any worker is forked; warn of each that stays plain Python."""
     from sim import jit
 
@@ -67,7 +67,7 @@ def players_of(
         tell("compiling the engine and the strategies (only the first time) ...")
     with jit.interruptible():
         players = [spec.player(game) for spec in specs]
-    plain = {player.strategy.name: player.reason for player in players if player.reason}
+    plain = dict(reason for player in players for reason in player.reasons.items())
     for name, reason in plain.items():
         text = f"strategy '{name}' cannot be compiled: {reason}"
         if require_compiled:

@@ -30,7 +30,7 @@ from sim.store import Store
 LABEL = 80  # characters of a label or of rules that are shown
 
 # Stands in until the store has said what game it holds; then it is replaced.
-NO_GAME = Game("", "", (1, 1), (), Outcome.WIN, object, 0, (), 0, {}, ())
+NO_GAME = Game("", "", (1, 1), (), Outcome.WIN, object, 0, ())
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class Cells(Store):
         if layout is not None:
             return layout_sizes(layout, count)
         counters = sum(8 * prod(one.shape) for one in self.game.counters.values())
-        return len(self.game.columns) * count, counters
+        return self.game.width * count, counters
 
     def _unreadable(self, first: int, packed: Iterable[bytes], sizes: Iterable[int]) -> str:
         """Return why a block cannot be unpacked, or ""."""

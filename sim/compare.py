@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.plan import Cell
+from sim.cell import Cell
 from sim.results import Additive, Change, Effect, Pair
 from sim.stats.effects import additivity, factorial_effects, left_moments, win_moments
 from sim.stats.family import holm_pairs, rank_range, separation

@@ -35,7 +35,19 @@ from pydantic_core import ErrorDetails
 
 from sim import yaml_lines
 from sim.errors import did_you_mean
-from sim.fields import GIVEN, Deals, FileName, Folder, Line, OrText, Seed, Setting, Workers
+from sim.fields import (
+    GIVEN,
+    Deals,
+    FileName,
+    Folder,
+    Line,
+    OrText,
+    Seats,
+    Seed,
+    Setting,
+    Several,
+    Workers,
+)
 from sim.until import HowLong, keys_of
 from sim.yaml_lines import Document, Problem, shown
 
@@ -50,7 +62,11 @@ class Entry(BaseModel):
     model_config = ConfigDict(extra="allow", frozen=True, strict=True)
     __pydantic_extra__: dict[str, Setting]
 
-    use: Line = Field(description="Name of the strategy, as `tipoff list strategies` shows it.")
+    use: Annotated[Line | None, GIVEN] = Field(
+        default=None,
+        description="Name of the strategy, as `tipoff list strategies` shows it. Where a game has "
+        "several decisions, their names may stand in its place, each with a strategy.",
+    )
     label: Annotated[Line | None, GIVEN] = Field(
         default=None, description="Name in charts and tables; by default name and given values."
     )
@@ -60,7 +76,7 @@ class Entry(BaseModel):
 
     @property
     def settings(self) -> Mapping[str, Setting]:
-        """The parameters as they are written: one value or several each."""
+        """The parameters, or parts, as they are written: one value or several each."""
         return self.model_extra or {}
 
 
@@ -87,6 +103,21 @@ class Experiment(BaseModel):
     strategies: Annotated[
         tuple[Annotated[Entry, BeforeValidator(_named), OrText(r"\S")], ...], Strict(False)
     ] = Field(min_length=1, description="Names of strategies, or mappings with `use`.")
+    tournament: Annotated[Literal["round_robin", "against_field", "lineups"] | None, GIVEN] = Field(
+        default=None,
+        description="Who meets whom, where several play: every set of entries (`round_robin`), "
+        "each against a `field`, or those who are named in `lineups`.",
+    )
+    seats: Annotated[Several[Seats] | None, GIVEN] = Field(
+        default=None, description="How many play; a list is an axis."
+    )
+    field: Annotated[Several[Line] | None, GIVEN] = Field(
+        default=None,
+        description="Whom each entry meets: the label of one, of whom there are copies, or of all.",
+    )
+    lineups: Annotated[
+        tuple[Annotated[tuple[Line, ...], Strict(False)], ...] | None, Strict(False), GIVEN
+    ] = Field(default=None, min_length=1, description="Labels of those who sit together.")
     baseline: Annotated[Line | None, GIVEN] = Field(
         default=None,
         description="Label of the entry the others are compared with; by default the first.",
@@ -117,6 +148,11 @@ class Experiment(BaseModel):
         default=None, description="Processes that play; by default one per core."
     )
 
+    @property
+    def is_tournament(self) -> bool:
+        """Return whether several play at once."""
+        return any((self.tournament, self.seats, self.field, self.lineups))
+
 
 @dataclass(frozen=True)
 class Config:
@@ -141,9 +177,21 @@ def check(document: Document) -> Config:
         message = "expected keys such as 'experiment' and 'game', got "
         raise document.error((), message + shown(document.data))
     try:
-        return Config(Experiment.model_validate(document.data), document)
+        found = Experiment.model_validate(document.data)
     except ValidationError as error:
         raise document.errors(map(problem, error.errors(include_url=False))) from error
+    if not found.is_tournament and (nameless := _nameless(found)):
+        raise document.errors(nameless)
+    return Config(found, document)
+
+
+def _nameless(found: Experiment) -> list[Problem]:
+    """Return the entries that name no strategy, in an experiment where one plays alone."""
+    return [
+        Problem(("strategies", index, "use"), "missing key 'use'")
+        for index, entry in enumerate(found.strategies)
+        if entry.use is None
+    ]
 
 
 def json_schema() -> str:

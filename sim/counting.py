@@ -49,19 +49,18 @@ class Counting(Playing):
 
     def __init__(self, cast: Cast, store: Store, *how: Any) -> None:
         """Get ready. Arguments are those of `Playing`."""
-        self.each = len(cast.plan.cells)
         self._stamp = together(cast.stamps)
-        self._layout = Layout.of(cast.plan.game, self.each)
+        self._layout = Layout.of(cast.plan.game, len(cast.plan.cells))
         super().__init__(cast, store, *how)
         store.note_cells({self._stamp: note_of_all(cast.plan, cast.stamps)})
 
     def play(self, deals: Sequence[int]) -> None:
         """Play all that is missing; say before if other entries were counted."""
-        games = self._schedule(deals).left * self.each
+        games = self._games(self._schedule(deals))
         if isinstance(self.found, FoundCounts) and self.found.others and games:
             self._tell(
                 "counts are of all entries together, and the entries changed: "
-                f"all {self.each} are played again, {games:,} games"
+                f"all {self._layout.cells} are played again, {games:,} games"
             )
         super().play(deals)
 
@@ -70,6 +69,10 @@ class Counting(Playing):
         if isinstance(self.schedule, Together):
             self.schedule.share_among(self.workers)
         return started
+
+    def each(self, cell: int) -> int:
+        """Return the games of one deal of a job: that of every cell."""
+        return self._layout.cells
 
     def _look_through(self, cast: Cast) -> Found:
         return FoundCounts(cast.plan, cast.stamps, self.store)

@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.cast import stamps_of
+from sim.cell import Cell
 from sim.errors import BadInput, StoreDamaged
 from sim.folder import check_store, no_counts, store_path, whole
-from sim.plan import Cell, Plan
+from sim.plan import Plan
 from sim.run import planned, stopped
 from sim.schedule import gaps
 from sim.store import Store
@@ -80,6 +81,7 @@ def opened(folder: Path) -> Iterator[Export]:
         StoreDamaged: if deals are missing, or were played by other versions of the strategies.
     """
     wanted = planned(folder)
+    wanted.game.alone("export")
     no_counts(wanted, folder, "there is nothing to export")
     with Store(store_path(folder), wanted.game, read_only=True) as store:
         check_store(folder, wanted, store)

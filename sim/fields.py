@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -41,6 +41,21 @@ class OrText:
         return {"anyOf": [handler(core), {"type": "string", "pattern": self.pattern}]}
 
 
+@dataclass(frozen=True)
+class OrOne:
+    """In the JSON Schema, also allows an item of the list by itself."""
+
+    def __get_pydantic_json_schema__(
+        self, core: Any, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        schema = handler(core)
+        return {"anyOf": [schema, schema["items"]]}
+
+
+def _at_least_one(value: object) -> object:
+    return (value,) if isinstance(value, bool | int | float | str) else value
+
+
 def _scalar(value: object) -> object:
     if not isinstance(value, bool | int | float | str):
         raise PydanticCustomError("scalar", "expected a number, true, false or text")
@@ -76,6 +91,14 @@ Workers = Annotated[int, Field(ge=1, le=MAX_WORKERS)]
 Line = Annotated[str, Field(min_length=1, max_length=MAX_LABEL), AfterValidator(_printable)]
 FileName = Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(_printable)]
 Folder = Annotated[str, Field(pattern="^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}$")]
+Seats = Annotated[int, Field(ge=1, le=100)]
+_T = TypeVar("_T")
+Several = Annotated[
+    Annotated[tuple[_T, ...], Strict(False), Field(min_length=1)],
+    BeforeValidator(_at_least_one),
+    OrOne(),
+]
+"""One value or a list of them, as a tuple."""
 Scalar = Annotated[
     bool | int | float | str,
     PlainValidator(_scalar),

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from sim import config
+from sim import config, published
 from sim.count_store import CountStore
 from sim.errors import BadInput
-from sim.plan import Cell, Plan
-from sim.policy import written
+from sim.plan import Plan
+from sim.published import Published
 from sim.results import Results
 from sim.say import say
 from sim.shards import Shard
@@ -42,7 +42,8 @@ def claim(folder: Path, plan: Plan) -> None:
         _no_strange_files(folder)
     if shown is not None:
         _same(folder, plan, identity_of_results(shown))
-        _same_kind(folder, plan, "counts" if shown.counts else "deals")
+        counts = isinstance(shown, Results) and shown.counts
+        _same_kind(folder, plan, "counts" if counts else "deals")
         no_fewer(folder, plan)
 
 
@@ -98,14 +99,13 @@ def warn_of_losses(folder: Path, plan: Plan) -> None:
     shown = _shown(folder / RESULTS)
     if shown is None:
         return
-    cells = plan.cells
-    kept = {(cell.label, cell.variant) for cell in cells}
-    played = [(cell.listing.name, written(cell.params), dict(cell.rules_dict)) for cell in cells]
+    lines = plan.lines()
+    kept = {(line.label, line.variant) for line in lines}
+    played = [line.what for line in lines]
     lost = [
         f"'{entry.label}' under {entry.variant}"
         for entry in shown.entries
-        if (entry.label, entry.variant) not in kept
-        and (entry.strategy, entry.params, entry.rules) not in played
+        if (entry.label, entry.variant) not in kept and entry.identity() not in played
     ]
     if lost:
         more = f" and {len(lost) - MOST_NAMES} more" if len(lost) > MOST_NAMES else ""
@@ -127,15 +127,16 @@ def identity(plan: Plan) -> dict[str, str | int | None]:
     }
 
 
-def identity_of_results(results: Results) -> dict[str, str | int | None]:
+def identity_of_results(results: Published) -> dict[str, str | int | None]:
     """Return the same of results that were written before."""
+    chosen = results.deal_set if isinstance(results, Results) else None
     return {
         "experiment": results.experiment,
         "game": results.game,
         "seed": results.seed,
         "ties": results.ties,
         "tie_seed": results.tie_seed,
-        "deal_set": results.deal_set.digest if results.deal_set else None,
+        "deal_set": chosen.digest if chosen else None,
     }
 
 
@@ -169,9 +170,9 @@ def command(*words: object) -> str:
     return shlex.join(str(word) for word in words if str(word))
 
 
-def _shown(path: Path) -> Results | None:
+def _shown(path: Path) -> Published | None:
     try:
-        return Results.read(path)
+        return published.read(path)
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
@@ -233,14 +234,10 @@ def no_fewer(folder: Path, plan: Plan) -> None:
     if shown is None:
         return
     deals = {(entry.label, entry.variant): entry.deals for entry in shown.entries}
-    for cell in plan.cells:
-        before = deals.get(_key(cell), 0)
-        if before > cell.deals:
+    for line in plan.lines():
+        before = deals.get((line.label, line.variant), 0)
+        if before > line.deals:
             raise BadInput(
-                f"{folder} shows '{cell.label}' over {before:,} deals, more than the "
-                f"{cell.deals:,} of this run; give another folder with --out DIR"
+                f"{folder} shows '{line.label}' over {before:,} deals, more than the "
+                f"{line.deals:,} of this run; give another folder with --out DIR"
             )
-
-
-def _key(cell: Cell) -> tuple[str, str]:
-    return cell.label, cell.variant

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.cast import Cast
+from sim.cell import Cell
 from sim.compare import Group, by_variant
 from sim.count_store import pack, size_of
 from sim.counts import Layout, count
 from sim.game import Block
-from sim.plan import Cell, Plan
+from sim.plan import Plan
 from sim.report.wording import comparisons
 from sim.rounds import Variant, sequence_of
 from sim.stats.outlook import Outlook

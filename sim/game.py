@@ -35,14 +35,34 @@ have the names, order and shapes of `GAME.counters`, which may be empty. They te
 came about: tables and the chart of the pace are made from what the card says of each.
 
 By custom there are also `rules`, the rules in prose and the compiled legal moves; `text`, notation;
-and `slow`, the naive twin for tests. So far the spine plays solitaires: one seat, one decision, an
-outcome of `Outcome.WIN`.
+and `slow`, the naive twin for tests.
+
+A game for several has more than one seat, an outcome of `Outcome.SCORE` or `Outcome.RANK`, and any
+number of decisions. A strategy scores each with a method of its own, `bid(self, view: BidView,
+move: Bid)` if `decisions` has "bid"; one that lacks a decision is a part of a player. Other parts:
+
+`view`
+    Two NamedTuples for each decision, told apart by their names, `BidView` and `Bid`. A view is
+    what one seat may see, and tells players by where they sit from there.
+`play`
+    `DECISIONS`, those classes: `{"bid": (BidView, Bid), ...}`, and
+
+        play_games(rules, dice, deals, seating, members) -> Games
+
+    which plays a game a row: `seating`, (games, seats), has the number of the member at each seat;
+    a member is one player for each decision. All rotations of a deal are played by the spine
+    (`sim.seating`), which asks for nothing but the points of each seat, the more the better.
+`watch`
+    `game_text` and `game_record`, of one game with a member at each seat.
+
+Its rules may refuse a number of seats: `check_seats(seats)` raises a ValueError. It needs no
+columns, counters or worst.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from importlib import import_module
 from typing import Any
@@ -51,6 +71,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.errors import BadInput
+from sim.seat_bytes import Layout
 
 
 class Outcome(Enum):
@@ -80,6 +101,14 @@ class Block:
 
 
 @dataclass(frozen=True)
+class Games:
+    """What playing some games of a game for several gave."""
+
+    points: NDArray[np.int64]  # (games, seats), the more the better
+    seconds: float  # spent playing
+
+
+@dataclass(frozen=True)
 class Counter:
     """What a game counts beside the outcomes, and in words what each of its places counts.
 
@@ -104,15 +133,19 @@ class Game:
     outcome: Outcome
     rules: type[Any]  # frozen dataclass of the options; str(rules) says them in words
     rules_version: int  # bumped when behaviour changes, never for speed
-    columns: tuple[str, ...]  # meaning of the outcome bytes of a deal; "leftover" 0 is a win
-    worst: int  # most cards that can be left
-    counters: Mapping[str, Counter]  # kept per block
     sources: tuple[str, ...]
+    columns: tuple[str, ...] = ()  # meaning of the outcome bytes of a deal; "leftover" 0 is a win
+    worst: int = 0  # most cards that can be left
+    counters: Mapping[str, Counter] = field(default_factory=dict)  # kept per block
     yardstick: str = ""  # the strategy whose speed others are told beside; "" is the first
     pace: str = ""  # the counter of the deals by [won][turns made][cards left], if there is one
 
     def __post_init__(self) -> None:
-        """Refuse a card whose counters cannot be shown."""
+        """Refuse a card whose counters cannot be shown; those of seats are the same for all."""
+        if (self.outcome is Outcome.WIN) == self.for_several:
+            raise ValueError(f"{self.name}: alone one wins or loses, several have points or places")
+        if self.for_several:
+            object.__setattr__(self, "counters", _seat_counters(self.seats[1]))
         for name, counter in self.counters.items():
             if len(counter.places) != counter.shape[0]:
                 raise ValueError(f"counter '{name}': not every place has a name")
@@ -120,6 +153,25 @@ class Game:
                 raise ValueError(f"counter '{name}': there is no '{counter.per}' to count by")
         if self.pace and len(self.counters[self.pace].shape) != 3:
             raise ValueError(f"counter '{self.pace}' is not by [won][turns made][cards left]")
+
+    @property
+    def width(self) -> int:
+        """Return the outcome bytes of a deal."""
+        return Layout(self.seats[1]).width if self.for_several else len(self.columns)
+
+    @property
+    def for_several(self) -> bool:
+        """Return whether more than one plays."""
+        return self.seats != (1, 1)
+
+    def alone(self, what: str) -> None:
+        """Refuse what is for games that one plays alone.
+
+        Raises:
+            BadInput: if several play this one.
+        """
+        if self.for_several:
+            raise BadInput(f"{what} is for games that one plays alone; {self.title} is for several")
 
     def part(self, name: str) -> Any:
         """Import a module of the game's package, such as `play` or `watch`, when it is needed.
@@ -134,3 +186,13 @@ class Game:
             if error.name != module:
                 raise
             raise BadInput(f"{self.title} has no module '{name}'") from None
+
+
+def _seat_counters(seats: int) -> dict[str, Counter]:
+    """Return what is counted of each member of a line-up at each seat."""
+    members = tuple(f"member {i + 1}" for i in range(seats))
+    note = "Points of each member at each seat"
+    return {
+        "seat_points": Counter((seats, seats), members, "deals", f"{note}."),
+        "seat_squares": Counter((seats, seats), members, "deals", f"{note}, squared."),
+    }

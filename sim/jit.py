@@ -7,6 +7,9 @@ Why these options:
 - never `fastmath`, never `parallel`: results must be the same to the bit on every machine, and a
   process that has started OpenMP cannot be forked.
 
+numba tells named tuples apart by their name and the types of their fields alone: two games in one
+process must not both have a `Keys` of the same fields.
+
 numba's disk cache notices an edited file, but not an edited *helper* in another file, nor another
 setting of `NUMBA_BOUNDSCHECK`. So the folder itself is named after everything that compiled code
 depends on. This module must be imported before any module with compiled functions.
@@ -21,6 +24,7 @@ import shutil
 import sys
 import tempfile
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
@@ -31,6 +35,7 @@ import numba
 import numpy as np
 import platformdirs
 from numba import types
+from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic, overload
 
@@ -82,7 +87,7 @@ def compiled_sources() -> list[Path]:
     root = Path(__file__).parent
     shared = (
         *("autojit", "bits", "cards", "choose", "choosing", "deals", "jit", "lanes", "noise"),
-        *("strategy", "unbind"),
+        *("seat_bytes", "seating", "strategy", "unbind"),
     )
     games = sorted((root / "games").rglob("*.py"))
     return [*(root / f"{name}.py" for name in shared), *games]
@@ -147,6 +152,14 @@ def bounds_checked() -> Iterator[None]:
         yield
     finally:
         numba.config.BOUNDSCHECK = before
+
+
+@contextmanager
+def pointers_in_tuples() -> Iterator[None]:
+    """Let compiled functions be handed over in tuples: numba warns each time that this is new."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+        yield
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from itertools import chain, repeat
 from typing import Any
 
 import sim
+from sim.cell import Cell
 from sim.compare import (
     Group,
     additive_of,
@@ -23,7 +24,7 @@ from sim.counted import meanings
 from sim.deals import STREAM_VERSION
 from sim.errors import StoreDamaged
 from sim.ladder import ladder_of
-from sim.plan import Cell, Plan
+from sim.plan import Plan
 from sim.policy import source_of, written
 from sim.results import Deals, Entry, Results
 from sim.rounds import Stopped

@@ -47,11 +47,17 @@ class Player:
     reason: str = field(default="", compare=False)  # why it could not be compiled
     choose_move: Any = None  # in place of `score_all` for a strategy that chooses
     policy: Player | None = None  # the strategy that one of its parameters names
+    decision: str = ""  # that it is asked for, the name of a method; "": a game has but one
 
     @property
     def lane(self) -> str:
         """Return "compiled" or "plain"."""
         return "compiled" if self.is_compiled else "plain"
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Return why it could not be compiled, by its name."""
+        return {self.strategy.name: self.reason} if self.reason else {}
 
     @property
     def is_compiled(self) -> bool:
@@ -61,7 +67,12 @@ class Player:
     @property
     def chooses(self) -> bool:
         """Return whether it chooses its moves itself, instead of scoring them."""
-        return contract(type(self.strategy)) == "choose"
+        return self.method == "choose"
+
+    @property
+    def method(self) -> str:
+        """Return the name of the method by which it plays."""
+        return self.decision or contract(type(self.strategy))
 
     def in_plain_python(self) -> Player:
         """Return the same strategy, to be played in plain Python."""
@@ -99,24 +110,27 @@ def numbers(cls: type[Strategy]) -> dict[str, Parameter]:
     return {name: parameter for name, parameter in known if parameter.type is not Policy}
 
 
-def compiled_player(strategy: Strategy, view: Any, move: Any, closure: str) -> Player:
+def compiled_player(
+    strategy: Strategy, view: Any, move: Any, closure: str, decision: str = ""
+) -> Player:
     """Return a player whose score is compiled, or a plain one that says why it could not be.
 
     Args:
         strategy: the strategy with its parameters.
-        view: the View class of its game.
-        move: the Move class of its game.
+        view: the View class of its game, or of the decision.
+        move: the Move class of its game, or of the decision.
         closure: hash of all sources the strategy depends on.
+        decision: that it is to be asked for, in a game that has several.
     """
-    plain = plain_player(strategy)
+    plain = replace(plain_player(strategy), decision=decision)
     try:
-        loop = _compile(type(strategy), view, move, closure)
+        loop = _compile(type(strategy), view, move, closure, decision or "score")
     except Exception as error:  # numba's compile errors have no common class
-        return Player(strategy, plain.weights, None, compile_reason(error, type(strategy)))
-    return Player(strategy, plain.weights, loop)
+        return replace(plain, reason=compile_reason(error, type(strategy), decision))
+    return replace(plain, score_all=loop)
 
 
-def compile_reason(error: Exception, cls: type[Strategy]) -> str:
+def compile_reason(error: Exception, cls: type[Strategy], method: str = "") -> str:
     """Boil numba's long message down to the reason and the place in the user's file.
 
     Innermost comes first: the cause, then what called it. An overload's cause stands further down.
@@ -128,7 +142,7 @@ def compile_reason(error: Exception, cls: type[Strategy]) -> str:
     dull = re.compile(r"Failed in nopython|^During|^File|^\^|^<source|^This error|^Enable|^https?:")
     facts = [line for line in lines if not dull.search(line)]
     reason = facts[0][:LONGEST_REASON] if facts else "no reason given"
-    return f"{type(error).__name__}: {reason} ({_place(text) or score_place(cls)})"
+    return f"{type(error).__name__}: {reason} ({_place(text) or score_place(cls, method)})"
 
 
 def _place(text: str) -> str:
@@ -141,18 +155,18 @@ def _place(text: str) -> str:
     return ""
 
 
-_loops: dict[tuple[type, str], Any] = {}
+_loops: dict[tuple[type, str, str], Any] = {}
 
 
-def _compile(cls: type[Strategy], view: Any, move: Any, closure: str) -> Any:
+def _compile(cls: type[Strategy], view: Any, move: Any, closure: str, method: str) -> Any:
     """Return the compiled scoring loop of a strategy class, from memory or disk if it is there."""
-    bare, counting = (Loop(cls, view, move, closure, counts) for counts in (False, True))
+    bare, counting = (Loop(cls, view, move, closure, counts, method) for counts in (False, True))
     return compiled_once(counting, bare)
 
 
 def compiled_once(counting: Loop, bare: Loop | None = None) -> Any:
     """Return the compiled loop of a strategy class, from memory or disk if it is there."""
-    key = counting.cls, counting.closure
+    key = counting.cls, counting.closure, counting.method
     if key not in _loops:
         _loops[key] = (bare and _try_bare(bare, counting)) or counting.compile()
     return _loops[key]
@@ -180,17 +194,19 @@ class Loop:
     move: Any
     closure: str
     counts: bool
+    method: str = "score"
 
     @cached_property
     def text(self) -> str:
         """Return the source of the generated module."""
         who = f"{self.cls.__module__}.{self.cls.__qualname__} {self.closure} {jit.fingerprint()}"
-        tag = sha256(f"{who} counts={self.counts}".encode()).hexdigest()[:16]
+        how = f"counts={self.counts} {self.method}".removesuffix(" score")
+        tag = sha256(f"{who} {how}".encode()).hexdigest()[:16]
         return self.text_with(tag)
 
     def text_with(self, tag: str) -> str:
         """Return that source, with a tag that no other function has."""
-        return _loop_text(self.cls, self.view, self.move, tag)
+        return _loop_text(self.cls, self.view, self.move, tag, self.method)
 
     @property
     def path(self) -> Path:
@@ -206,14 +222,14 @@ class Loop:
     def names(self) -> dict[str, Any]:
         """Return the globals of the generated module."""
         ours = {"View": self.view, "Move": self.move, "read_only": jit.read_only}
-        return ours | strategy_globals(self.cls, "score", self.counts)
+        return ours | strategy_globals(self.cls, self.method, self.counts)
 
     def signature(self) -> Any:
         """Return the type of the loop."""
         return score_all_signature(self.view)
 
 
-def _loop_text(cls: type[Strategy], view: Any, move: Any, tag: str) -> str:
+def _loop_text(cls: type[Strategy], view: Any, move: Any, tag: str, method: str) -> str:
     """Return the source of the module with the scoring loop of one strategy.
 
     The view is made again from arrays that cannot be written to: no strategy moves cards.
@@ -227,7 +243,7 @@ def score_all_{tag}(weights, view, moves, count, scores):
     me = Weights({weights_text(cls)})
     view = View({seen})
     for m in range(count):
-        scores[m] = score(me, view, Move({fields}))
+        scores[m] = {method}(me, view, Move({fields}))
     return 0
 
 
@@ -261,15 +277,17 @@ def strategy_fault(player: Player, deal: int, turn: int, fault: Exception | str)
     cls = type(player.strategy)
     where = f"strategy '{cls.name}', deal {deal}, turn {turn + 1}"
     if isinstance(fault, str):
-        return StrategyFailed(f"{where}: {fault} ({score_place(cls)})")
+        return StrategyFailed(f"{where}: {fault} ({score_place(cls, player.method)})")
     frames = traceback.extract_tb(fault.__traceback__)
-    file = methods_of(cls)[contract(cls)].__code__.co_filename
+    file = methods_of(cls)[player.method].__code__.co_filename
     own = [f"{f.filename}:{f.lineno}" for f in frames if f.filename == file]
-    place = own[-1] if own else score_place(cls)  # numba tells no line of a division by zero
+    place = (
+        own[-1] if own else score_place(cls, player.method)
+    )  # numba tells no line of a division by zero
     return StrategyFailed(f"{where}: {type(fault).__name__}: {fault} ({place})")
 
 
-def score_place(cls: type[Strategy]) -> str:
+def score_place(cls: type[Strategy], method: str = "") -> str:
     """Return file and line at which the method starts by which a strategy plays."""
-    code = methods_of(cls)[contract(cls)].__code__
+    code = methods_of(cls)[method or contract(cls)].__code__
     return f"{code.co_filename}:{code.co_firstlineno}"

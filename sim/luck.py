@@ -159,6 +159,7 @@ def measured(
         StoreDamaged: if deals of the run are missing.
     """
     wanted = planned(folder)
+    wanted.game.alone("luck")
     if wanted.ties != "hashed":
         raise BadInput(f"{folder}: its ties are not drawn (ties: {wanted.ties}): no luck in them")
     with Store(store_path(folder), wanted.game) as store:

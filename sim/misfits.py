@@ -27,6 +27,18 @@ def misfits(wanted: Experiment, until: Until | None, entries: int, variants: int
     return found
 
 
+def alone_only(wanted: Experiment) -> Iterator[Problem]:
+    """Find what a tournament cannot have so far."""
+    if not isinstance(wanted.deals, int):
+        yield Problem(("deals",), "deals: a tournament wants a number of deals")
+    if wanted.store == COUNTS:
+        yield Problem(("store",), "store: a tournament keeps every deal")
+    for key in ("design", "ladder", "fresh_seed"):
+        if getattr(wanted, key) is not None:
+            message = f"{key}: is for games that one plays alone"
+            yield Problem((key,), message, at_key=True)
+
+
 def _against_until(wanted: Experiment, entries: int) -> Iterator[Problem]:
     """Find what does not go together with playing until something is known."""
     if entries < 2:

@@ -9,7 +9,7 @@ from sim.config import Config
 from sim.deal_set import DealSet
 from sim.deal_set import read as read_deals
 from sim.errors import BadInput
-from sim.game import Game, Outcome
+from sim.game import Game
 from sim.hygiene import sources
 from sim.registry import Registry, plugin_paths
 from sim.say import say
@@ -27,9 +27,6 @@ def game_of(name: str, document: Document, registry: Registry) -> Game:
         game = registry.game(name)
     except BadInput as error:
         raise document.error(("game",), str(error)) from None
-    if game.outcome is not Outcome.WIN or game.seats != (1, 1):
-        message = f"{game.title}: only games for one that are won or lost can be played yet"
-        raise document.error(("game",), message)
     return game
 
 

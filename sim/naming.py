@@ -54,7 +54,7 @@ def _named(
     """Return the strategy that is meant, or note why there is none."""
     what, before = next(part for part in reversed(loc) if isinstance(part, str)), len(problems)
     try:
-        use, settings = _use(given)
+        use, settings = named_in(given)
         other = _partner(listing, use)
         params = complete(other, settings, loc, problems)
     except BadInput as error:
@@ -65,7 +65,7 @@ def _named(
     return Named(other.name, other.origin, tuple(params.items()))
 
 
-def _use(given: Any) -> tuple[str, Mapping[str, Any]]:
+def named_in(given: Any) -> tuple[str, Mapping[str, Any]]:
     """Return the name of a strategy, and what is set of its parameters."""
     match given:
         case Naming():

@@ -25,7 +25,8 @@ from sim.deals import STREAM_VERSION
 from sim.policy import Named
 from sim.registry import Origin, load_file
 from sim.source import closure, is_ours
-from sim.work import Parts, Spec
+from sim.table_work import TableSpec
+from sim.work import AnySpec, Parts
 
 Texts = Mapping[str, bytes]  # of files, by their paths from the folder of a plug-in
 
@@ -80,7 +81,9 @@ def unpack(packed: bytes) -> tuple[Parts, dict[str, str]]:
     return (game, dice, moved, stamps), folders
 
 
-def _moved(spec: Spec, places: Mapping[str, Path]) -> Spec:
+def _moved(spec: AnySpec, places: Mapping[str, Path]) -> AnySpec:
+    if isinstance(spec, TableSpec):
+        return spec.moved(places, _origin)
     params = {
         name: replace(value, origin=_origin(value.origin, places))
         if isinstance(value, Named)

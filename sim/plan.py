@@ -11,12 +11,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from sim.cell import Cell, Line
 from sim.config import Config, Entry, Experiment
 from sim.deal_set import DealSet
+from sim.draw import draw, no_seats
 from sim.errors import BadInput
 from sim.fields import MAX_LABEL, Deals, Seed
 from sim.game import Game
-from sim.misfits import COUNTS, misfits
+from sim.lineups import Tournament
+from sim.misfits import COUNTS, alone_only, misfits
 from sim.named import add_plugins, deal_set_of, game_of
 from sim.registry import Listing, Registry
 from sim.roles import baseline_of, ladder_ends
@@ -37,20 +40,6 @@ from sim.yaml_lines import Document, Loc, Problem, scalar, shown
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One line of the results: a strategy with its parameters, under one rules variant."""
-
-    label: str
-    listing: Listing
-    params: Mapping[str, float | int | bool]  # all of them, typed as the strategy annotates them
-    swept: tuple[str, ...]  # the parameters that the config gives as a list
-    rules: Any  # the frozen Rules of the game
-    rules_dict: Mapping[str, Any]
-    variant: str  # the rules in words
-    deals: int  # from deal 0 on
-
-
-@dataclass(frozen=True)
 class Plan:
     """Everything a run needs to know, the cells in order: rules variants outer, entries inner."""
 
@@ -60,16 +49,29 @@ class Plan:
     ties: str  # "hashed" or "first"
     tie_seed: int
     deals: int  # per cell; a cell may be content with fewer
-    until: Until | None  # when to stop before that
     baseline: str  # label of the entry the others are compared with
-    ladder: tuple[str, str] | None  # labels: bottom and top
-    fresh_seed: int | None  # of the deals on which the best of each sweep is played again
     workers: int | None  # None: one per core
-    cells: tuple[Cell, ...]
-    factors: tuple[str, ...]  # of a factorial design: parameters that are off or on; else none
-    counts: bool  # keep sums of all cells together, not every deal
+    cells: tuple[Any, ...]  # each a Cell, of a tournament a `sim.lineups.Table`
     source: Experiment = field(compare=False, repr=False)  # the config as it was written
+    until: Until | None = None  # when to stop before all deals are played
+    ladder: tuple[str, str] | None = None  # labels: bottom and top
+    fresh_seed: int | None = None  # of the deals on which the best of each sweep is played again
+    factors: tuple[str, ...] = ()  # of a factorial design: parameters that are off or on
+    counts: bool = False  # keep sums of all cells together, not every deal
     deal_set: DealSet | None = None  # what is played in place of deals 0 to `deals` - 1
+    tournament: Tournament | None = None  # where several play
+
+    def lines(self) -> list[Line]:
+        """Return the lines of the results, in their order."""
+        if self.tournament is None:
+            return [
+                Line(cell.label, cell.variant, cell.deals, cell.identity()) for cell in self.cells
+            ]
+        return [
+            Line(one.label, table.variant, table.deals, (one.plain(), dict(table.rules_dict)))
+            for table in self.cells
+            for one in table.contestants
+        ]
 
     def numbers(self, first: int, count: int) -> Sequence[int]:
         """Return which deals of the seed are played as number `first` and so on."""
@@ -129,6 +131,10 @@ def make(
     total = _override("--deals", Deals, deals, most)
     game = game_of(wanted.game, document, registry)
     add_plugins(wanted.plugins, wanted.game, document, registry)
+    if game.for_several:
+        return _tournament(config, registry, _shared(wanted, game, total, seeded))
+    if wrong := no_seats(config, game):
+        raise wrong
     problems: list[Problem] = []
     variants = rules_variants(game, wanted.rules, problems)
     lines = list(_lines(wanted, registry, most, problems))
@@ -145,23 +151,41 @@ def make(
     clairvoyant = {player.label: player.line.listing.cls.clairvoyant for player in players}
     baseline = baseline_of(config, labels)
     return Plan(
-        experiment=wanted.experiment,
-        game=game,
-        seed=seeded,
-        ties=wanted.ties,
-        tie_seed=seeded if wanted.tie_seed is None else wanted.tie_seed,
-        deals=total,
+        **_shared(wanted, game, total, seeded),
         until=until,
         baseline=baseline,
         ladder=ladder_ends(config, clairvoyant),
         fresh_seed=wanted.fresh_seed,
-        workers=wanted.workers,
         cells=cells,
         factors=factors,
         counts=wanted.store == COUNTS,
-        source=wanted,
         deal_set=chosen,
     )
+
+
+def _tournament(config: Config, registry: Registry, shared: dict[str, Any]) -> Plan:
+    """Return the plan of a config where several play."""
+    if problems := list(alone_only(config.experiment)):
+        raise config.document.errors(problems)
+    tournament, tables = draw(config, shared["game"], registry, shared["deals"])
+    field = [tournament.contestants[number].label for number in tournament.field]
+    labels = [contestant.label for contestant in tournament.contestants]
+    baseline = baseline_of(config, labels, field)
+    return Plan(**shared, baseline=baseline, cells=tables, tournament=tournament)
+
+
+def _shared(wanted: Experiment, game: Game, deals: int, seed: int) -> dict[str, Any]:
+    """Return what plans have alike, whether one plays alone or several."""
+    return {
+        "experiment": wanted.experiment,
+        "game": game,
+        "seed": seed,
+        "ties": wanted.ties,
+        "tie_seed": seed if wanted.tie_seed is None else wanted.tie_seed,
+        "deals": deals,
+        "workers": wanted.workers,
+        "source": wanted,
+    }
 
 
 def most_deals(experiment: Experiment) -> int:
@@ -200,7 +224,7 @@ def _lines(
             message = f"deals: {entry.deals:_} is more than the experiment's {most:_}"
             problems.append(Problem((*loc, "deals"), message))
         try:
-            listing = registry.strategy(wanted.game, entry.use)
+            listing = registry.strategy(wanted.game, entry.use or "")
             defaults(listing)  # refuses parameters that cannot be used
         except BadInput as error:
             problems.append(Problem((*loc, "use"), str(error)))

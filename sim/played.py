@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.cast import Cast
+from sim.cell import Cell
 from sim.errors import BadInput, did_you_mean
 from sim.folder import no_counts, store_path, whole
-from sim.plan import Cell
 from sim.results import Entry, Pair, Results
 from sim.run import Finished
 from sim.store import Store
@@ -29,6 +29,7 @@ class Run:
         self._cast, self._store = cast, store_path(folder).absolute()
         self.folder: Path = folder
         """Where its store lies; if temporary, as long as this object lives."""
+        assert isinstance(finished.results, Results)
         self.results: Results = finished.results
         """All results, as results.json holds them."""
         self.played: int = finished.played

@@ -17,8 +17,7 @@ from sim.say import say
 from sim.schedule import SLOW_PROBE, Job, Load, Schedule, gaps
 from sim.shards import WHOLE, Shard
 from sim.store import Packed, Store
-from sim.strategy import contract
-from sim.tally import tally_block
+from sim.table_progress import TableProgress
 from sim.workers import cores
 
 ASK_ABOVE = 4 * 3600.0  # seconds of play
@@ -35,8 +34,6 @@ class Playing:
 
     Both start when there is something to play, and stay until the end.
     """
-
-    each = 1  # games a deal of a job
 
     def __init__(
         self,
@@ -97,7 +94,7 @@ class Playing:
         """Tell the bar, and if it is long the user, that each cell will be played so far."""
         ahead = self._schedule(deals)
         if self._progress is not None:
-            self._progress.expect(self.played + ahead.left * self.each)
+            self._progress.expect(self.played + self._games(ahead))
         self.confirm(ahead.seconds_left(self.workers))
 
     def confirm(self, seconds: float) -> None:
@@ -120,14 +117,26 @@ class Playing:
             started = self.backend.start(self.parts, self.workers, self._name, self._tell)
             self._processes = self._open.enter_context(started)
             self.workers = self._processes.count
-            self._progress = self._open.enter_context(
-                Progress(self.plan.cells, self._most(), self.shown)
-            )
+            self._progress = self._open.enter_context(self._bar())
         return self._processes, self._progress
+
+    def _bar(self) -> Progress:
+        if self.plan.tournament:
+            return TableProgress(self.plan, self._most(), self.shown)
+        return Progress(self.plan.cells, self._most(), self.shown)
 
     def _most(self) -> int:
         """Return how many games are missing if every cell is played to its end."""
-        return self._schedule([cell.deals for cell in self.plan.cells]).left * self.each
+        return self._games(self._schedule([cell.deals for cell in self.plan.cells]))
+
+    def each(self, cell: int) -> int:
+        """Return the games of one deal of a job for a cell."""
+        games: int = self.plan.cells[cell].games
+        return games
+
+    def _games(self, schedule: Schedule) -> int:
+        """Return how many games a schedule has."""
+        return sum(load.left * self.each(cell) for cell, load in enumerate(schedule.loads))
 
     def _look_through(self, cast: Cast) -> Found:
         return Found(cast.plan, cast.stamps, self.store)
@@ -145,20 +154,20 @@ class Playing:
         """Return whether somebody who plays under a stamp may take long for a game."""
         together = stamp not in self.stamps
         cells = zip(self.plan.cells, self.stamps, strict=True)
-        found = (cell.listing.cls for cell, own in cells if together or own == stamp)
-        return any(contract(cls) == "choose" for cls in found)
+        found = (cell.chooses for cell, own in cells if together or own == stamp)
+        return any(found)
 
     def _commit(self, finished: Iterable[tuple[Job, Packed]], progress: Progress) -> None:
         for job, block in finished:
             self._keep(job, block, progress)
             self.schedule.played(job, block.seconds)
-            self.played += job.count * self.each
+            self.played += job.count * self.each(job.cell)
             self.seconds += block.seconds
 
     def _keep(self, job: Job, block: Packed, progress: Progress) -> None:
         self.store.add(self.stamps[job.cell], job.first, job.count, block)
         outcomes = np.frombuffer(block.unpacked(), np.uint8)
-        progress.add(job.cell, tally_block(outcomes.reshape(-1, job.count)))
+        progress.add_block(job.cell, outcomes.reshape(-1, job.count))
 
     def _tell(self, text: str) -> None:
         if self.shown is not False:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from tqdm import tqdm
 
-from sim.plan import Cell
-from sim.tally import Tally
+from sim.cell import Cell
+from sim.tally import Tally, tally_block
 
 
 class _Bar(tqdm):  # type: ignore[type-arg]
@@ -44,16 +46,24 @@ class Progress:
     def __exit__(self, *_: object) -> None:
         self._bar.close()
 
+    def add_block(self, cell: int, outcomes: NDArray[np.uint8]) -> None:
+        """Count the outcomes of a block of a cell, (columns, deals)."""
+        self.add(cell, tally_block(outcomes))
+
     def add(self, cell: int, played: Tally) -> None:
-        """Count a block of a cell."""
+        """Count deals of a cell."""
         self.add_all({cell: played})
 
     def add_all(self, played: Mapping[int, Tally]) -> None:
         """Count a block of several cells."""
         for cell, more in played.items():
             self._tallies[cell] = self._tallies[cell] + more if cell in self._tallies else more
+        self.advance(sum(more.deals for more in played.values()))
+
+    def advance(self, games: int) -> None:
+        """Move on by so many games, and say who leads."""
         self._bar.set_postfix_str(self.leader(), refresh=False)
-        self._bar.update(sum(more.deals for more in played.values()))
+        self._bar.update(games)
 
     def expect(self, games: int) -> None:
         """Change how many games there will be."""

@@ -12,7 +12,7 @@ import importlib.util
 import pkgutil
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
@@ -21,11 +21,12 @@ from typing import get_type_hints
 
 import sim.games
 import strategies
+from sim.decisions import check
 from sim.errors import BadInput, did_you_mean
 from sim.game import Game
 from sim.hygiene import faults, sources
 from sim.source import closure_hash
-from sim.strategy import Strategy, advice, contract, parameters
+from sim.strategy import Strategy, advice
 
 ENTRY_POINTS = "tipoff.strategies"
 Paths = tuple[list[str], list[str]]
@@ -120,7 +121,7 @@ class Registry:
                 takes a name that is taken; the message names file, line and reason.
         """
         path = sources(path)[0]
-        found = list(_listings(_import_plugin(path), str(path), game, str(path)))
+        found = list(_listings(_import_plugin(path, self.games), str(path), game, str(path)))
         if not found:
             raise NoStrategy(f"{path}: holds no strategy; expected a class derived from Strategy")
         for listing in found:
@@ -151,12 +152,6 @@ def where_to_look() -> Paths:
 def look_in(paths: Paths) -> None:
     """Look for games and strategies where another process does."""
     sim.games.__path__[:], strategies.__path__[:] = paths
-
-
-def check(strategy: type[Strategy]) -> None:
-    """Raise TypeError if a class lacks what every strategy has."""
-    contract(strategy)
-    parameters(strategy)
 
 
 def load_file(path: Path) -> ModuleType:
@@ -225,13 +220,13 @@ def game_of(strategy: type[Strategy]) -> str:
     return ""
 
 
-def _import_plugin(path: Path) -> ModuleType:
+def _import_plugin(path: Path, games: Mapping[str, Game]) -> ModuleType:
     if fault := next(faults(path), None):
         raise BadInput(str(fault))
     try:
         module = load_file(path)
         for listing in _listings(module, str(path), "", None):
-            check(listing.cls)
+            check(listing.cls, games.get(game_of(listing.cls)))
             _check_name(module, listing.cls)
     except (Exception, SystemExit) as error:
         raise BadInput(f"{_where(path, error)}: {type(error).__name__}: {error}") from error
@@ -261,7 +256,7 @@ def _add_entry_points(registry: Registry) -> None:
     for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
         try:
             cls = point.load()
-            check(cls)
+            check(cls, registry.games.get(game_of(cls)))
             origin = Origin(cls.__module__, cls.__name__)
             registry.add(Listing(game_of(cls), cls, origin, f"entry point {point.value}"))
         except Exception as error:  # whatever a stranger's package does on import

@@ -71,10 +71,10 @@ def _other_stamps(parts: Parts) -> Iterator[str]:
         try:
             found = spec.stamp(game, dice)
         except Exception as error:  # whatever importing it leads to
-            yield f"no {spec.origin.name} ({type(error).__name__}: {error})"
+            yield f"no {spec.classes} ({type(error).__name__}: {error})"
             continue
         if found != stamp:
-            yield f"another {spec.origin.name} (stamp {found[:12]}, expected {stamp[:12]})"
+            yield f"another {spec.classes} (stamp {found[:12]}, expected {stamp[:12]})"
 
 
 def _as_at_home(text: str, folders: Mapping[str, str]) -> str:

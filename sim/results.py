@@ -6,18 +6,17 @@ unless the deals were played until something was known: then they are bounds for
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sim.results_text import text_in, text_of
+
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-MAX_BYTES = 2**26  # of a results.json; that of a hundred entries is a megabyte or two
 RARE = {"ladder", "counts", "deal_set"}  # parts: results without them say nothing of them
 SEPARATED = 0.05  # adjusted p-values below this separate two cells
 
@@ -76,6 +75,10 @@ class Entry:
     rank: tuple[int, int]  # best and worst place among the entries of its variant; 1 = best
     counted: Counted = NOT_COUNTED
     source: str = ""  # hash of the strategy's text and all it imports; "" in older files
+
+    def identity(self) -> tuple[Any, ...]:
+        """Return what it is, whatever its label."""
+        return self.strategy, self.params, self.rules
 
 
 @dataclass(frozen=True)
@@ -258,8 +261,7 @@ class Results:
 
     def to_json(self) -> str:
         """Return the text of results.json: floats unrounded, equal bytes for equal results."""
-        text = json.dumps(self.plain(), indent=1, ensure_ascii=False)
-        return _INTEGERS.sub(lambda found: re.sub(r"\s+", "", found[0]), text) + "\n"
+        return text_of(self.plain())
 
     @classmethod
     def from_json(cls, text: str) -> Results:
@@ -278,17 +280,7 @@ class Results:
             OSError: if it cannot be read.
             ValueError: if it is not a results.json, or larger than `MAX_BYTES`.
         """
-        if path.exists() and not path.is_file():  # a pipe would be waited for
-            raise ValueError("not a file")
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-        if len(data) > MAX_BYTES:
-            raise ValueError(f"larger than {MAX_BYTES:_} bytes")
-        return cls.from_json(data.decode("utf-8"))
-
-
-# A list of integers as `json.dumps` lays it out, over thousands of lines; no string has a break.
-_INTEGERS = re.compile(r"\[\s+\d+(?:,\s+\d+)*\s+\]")
+        return cls.from_json(text_in(path))
 
 
 @cache

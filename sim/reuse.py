@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from sim.cell import Cell
 from sim.counts import together
 from sim.deals import STREAM_VERSION
-from sim.plan import Cell, Plan
-from sim.policy import source_of, written
+from sim.plan import Plan
 from sim.schedule import gaps
 from sim.store import Store
 
@@ -28,13 +28,10 @@ def note_of(plan: Plan, cell: Cell) -> dict[str, Any]:
     """Return what is noted of a cell beside its stamp, which itself tells nothing."""
     return {
         "label": cell.label,
-        "strategy": cell.listing.name,
-        "params": written(cell.params),
-        "rules": dict(cell.rules_dict),
+        **cell.about(),
         "seeds": [plan.seed, plan.tie_seed],
         "rules_version": plan.game.rules_version,
         "stream": STREAM_VERSION,
-        "source": source_of(cell.listing.origin, cell.params),
     }
 
 

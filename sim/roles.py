@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from sim.config import Config
 from sim.errors import BadInput, did_you_mean
@@ -12,15 +12,20 @@ from sim.yaml_lines import Loc
 MOST_LISTED = 20  # labels; a longer list would help nobody
 
 
-def baseline_of(config: Config, labels: list[str]) -> str:
+def baseline_of(config: Config, labels: list[str], preferred: Sequence[str] = ()) -> str:
     """Return the label of the entry the others are compared with: the first unless one is named.
+
+    Args:
+        config: that of the experiment.
+        labels: of all entries.
+        preferred: of entries the first of which goes before the first of all.
 
     Raises:
         BadInput: if no entry has the label that is named.
     """
     wanted = config.experiment.baseline
     if wanted is None or wanted in labels:
-        return wanted or labels[0]
+        return wanted or [*preferred, *labels][0]
     raise _nobody(config, ("baseline",), wanted, labels)
 
 

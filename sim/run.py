@@ -15,9 +15,11 @@ from sim.counting import playing_of
 from sim.errors import BadInput, StoreDamaged
 from sim.experiments import find, question
 from sim.playing import Playing
+from sim.published import Published
 from sim.registry import Registry, discover
 from sim.results import Results
 from sim.shards import Shard
+from sim.standings import Standings
 from sim.store import Store
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ class Options:
 class Finished:
     """What a run gave."""
 
-    results: Results
+    results: Published
     paths: list[Path]
     played: int  # games played now
     reused: int  # games that were in the store
@@ -125,7 +127,7 @@ def run_shard(options: Options, shard: Shard) -> PlayedShard:
         folder.keep_config(out, wanted)
         with playing_of(cast, store, *how, shard) as playing:
             playing.play([cell.deals for cell in wanted.cells])
-    asked_for = sum(len(shard.part(cell.deals)) for cell in wanted.cells)
+    asked_for = sum(len(shard.part(cell.deals)) * cell.games for cell in wanted.cells)
     return PlayedShard(out, playing.played, asked_for - playing.played)
 
 
@@ -151,7 +153,7 @@ class _Games:
         folder.no_fewer(self.out, plan)
         self.fates += playing.found.fates(plan.cells)
         self.played += playing.played
-        self.asked += sum(cell.deals for cell in plan.cells)
+        self.asked += sum(cell.deals * cell.games for cell in plan.cells)
         self.seconds += playing.seconds / playing.workers
         return stopped
 
@@ -163,9 +165,13 @@ def _play_until(cast: Cast, store: Store, playing: Playing) -> Stopped:
     return play_until(cast.plan, cast.stamps, store, playing.play, Prospect(playing).hear)
 
 
-def _results(cast: Cast, store: Store, play: Callable[[Cast], Stopped | None]) -> Results:
+def _results(cast: Cast, store: Store, play: Callable[[Cast], Stopped | None]) -> Published:
     """Return the results of a cast once it is played, and of its best on a fresh seed."""
     stopped = play(cast)
+    if cast.plan.tournament:
+        from sim.ranking import standings
+
+        return standings(cast.plan, store, cast.stamps, cast.lanes)
     from sim import judge  # scipy takes a second: only after the play
     from sim.fresh import again
 
@@ -174,10 +180,12 @@ def _results(cast: Cast, store: Store, play: Callable[[Cast], Stopped | None]) -
     more = again(played, found)
     if more is None:
         return found
-    return replace(found, fresh=_results(cast_of(more, False), store, play))
+    fresh = _results(cast_of(more, False), store, play)
+    assert isinstance(fresh, Results)
+    return replace(found, fresh=fresh)
 
 
-def redraw(out: Path) -> tuple[Results, list[Path]]:
+def redraw(out: Path) -> tuple[Published, list[Path]]:
     """Write the report of a run folder again from its store, without playing.
 
     Raises:
@@ -221,10 +229,13 @@ def stopped(wanted: plan.Plan, stamps: Sequence[str], store: Store) -> Stopped |
     return play_until(wanted, stamps, store, lambda deals: None, lambda *_: None)
 
 
-def _write(results: Results, store: Store, out: Path) -> list[Path]:
-    from sim.report.write import write_report  # matplotlib
+def _write(results: Published, store: Store, out: Path) -> list[Path]:
+    from sim.report.write import write_report, write_standings  # matplotlib
 
-    return write_report(results, out, store.told("command"), store.told("question"))
+    told = out, store.told("command"), store.told("question")
+    if isinstance(results, Standings):
+        return write_standings(results, *told)
+    return write_report(results, *told)
 
 
 def reproduce(options: Options) -> str:

@@ -60,7 +60,7 @@ def resolved(plan: Plan) -> str:
         entry.model_copy(update={"deals": min(entry.deals, plan.deals)}) if entry.deals else entry
         for entry in plan.source.strategies
     )
-    files = dict.fromkeys(cell.listing.origin.file for cell in plan.cells)
+    files = dict.fromkeys(file for cell in plan.cells for file in cell.files())
     spelled = {
         "deals": plan.until or (FromFile(file=DEALS) if plan.deal_set else plan.deals),
         "seed": plan.seed,

@@ -159,7 +159,7 @@ class Store:
                 raise self._damaged(f"block {start} overlaps the one before")
             if start > reached:
                 break
-            shape = len(self.game.columns), count
+            shape = self.game.width, count
             values = np.frombuffer(self._unpack(packed, start, prod(shape)), np.uint8)
             yield values.reshape(shape)[:, reached - start : deals - start]
             reached = start + count

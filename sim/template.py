@@ -60,9 +60,18 @@ def class_name(name: str) -> str:
     return cls
 
 
+def has_template(game: Game) -> bool:
+    """Return whether there is a template for new strategies of a game."""
+    return _home(game).is_dir()
+
+
+def _home(game: Game) -> Path:
+    return Path(import_module(f"sim.games.{game.name}").__file__ or "").parent / "template"
+
+
 def _texts(game: Game, names: dict[str, str]) -> list[str]:
     """Return the text of the strategy and that of its test."""
-    home = Path(import_module(f"sim.games.{game.name}").__file__ or "").parent / "template"
+    home = _home(game)
     try:
         texts = [(home / f"{kind}.py.txt").read_text("utf-8") for kind in ("tip", "test_tip")]
     except OSError:

@@ -18,9 +18,10 @@ from typing import Any
 import dill
 
 from sim.bytecode import is_importable
+from sim.decisions import check
 from sim.errors import BadInput
 from sim.hygiene import SAME_GAME, is_forbidden
-from sim.registry import Listing, Origin, Registry, check, game_of
+from sim.registry import Listing, Origin, Registry, game_of
 from sim.source import reached_by
 from sim.strategy import Strategy, parameters
 
@@ -60,8 +61,8 @@ def add_class(registry: Registry, cls: type[Strategy], game: str) -> Listing:
     if not (isinstance(cls, type) and issubclass(cls, Strategy) and cls is not Strategy):
         raise BadInput(f"expected a class derived from Strategy, got {cls!r}")
     try:
-        check(cls)
         plays = game_of(cls) or game
+        check(cls, registry.games.get(plays))
     except (NameError, TypeError) as error:  # NameError: an annotation that means nothing
         raise BadInput(f"{cls.__name__}: {type(error).__name__}: {error}") from error
     if plays != game:

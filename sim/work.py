@@ -26,6 +26,7 @@ from sim.schedule import Job
 from sim.source import stamp
 from sim.store import Packed
 from sim.strategy import contract
+from sim.table_work import TableSpec
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,16 @@ class Spec:
     params: Mapping[str, float | int | bool | Named]
     rules: Any  # the game's Rules
     numbers: tuple[int, ...] = ()  # of a set of deals; none: deals are played as they are counted
+
+    @property
+    def name(self) -> str:
+        """Return the name of the strategy."""
+        return self.origin.load().name
+
+    @property
+    def classes(self) -> str:
+        """Return the name of its class."""
+        return self.origin.name
 
     def player(self, game: Game) -> Player:
         """Build the player, compiled if it can be."""
@@ -85,11 +96,14 @@ def _named(params: Mapping[str, Any]) -> dict[str, Named]:
     return {name: value for name, value in params.items() if isinstance(value, Named)}
 
 
-Parts = tuple[Game, Dice, Sequence[Spec], Sequence[str]]  # specs and stamps: one of each a cell
+AnySpec = Spec | TableSpec
+Parts = tuple[Game, Dice, Sequence[AnySpec], Sequence[str]]  # specs and stamps: one of each a cell
 Work = Callable[[Job], Packed]
 
 
-def player_of_blocks(game: Game, dice: Dice, specs: Sequence[Spec], stamps: Sequence[str]) -> Work:
+def player_of_blocks(
+    game: Game, dice: Dice, specs: Sequence[AnySpec], stamps: Sequence[str]
+) -> Work:
     """Return the function that plays a job; players are built when first needed.
 
     Raises:
@@ -98,11 +112,11 @@ def player_of_blocks(game: Game, dice: Dice, specs: Sequence[Spec], stamps: Sequ
     layout = Layout.of(game, len(specs))
 
     @cache
-    def player(cell: int) -> Player:
+    def player(cell: int) -> Any:
         spec = specs[cell]
         if spec.stamp(game, dice) != stamps[cell]:
             raise StrategyFailed(
-                f"strategy '{spec.origin.load().name}' was edited while it was being played; "
+                f"strategy '{spec.name}' was edited while it was being played; "
                 "run the same command again"
             )
         return spec.player(game)

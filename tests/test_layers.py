@@ -24,7 +24,16 @@ ROOT = Path(__file__).parents[1]
 # module there. `sim` and `sim.games` are nothing but names that everybody may import.
 LAYERS = (
     ("sim", "sim.games", "sim.interrupts"),
-    ("sim.errors", "sim.say", "sim.files", "sim.cards", "sim.bits", "sim.noise", "sim.strategy"),
+    (
+        "sim.errors",
+        "sim.say",
+        "sim.files",
+        "sim.cards",
+        "sim.bits",
+        "sim.noise",
+        "sim.strategy",
+        "sim.seat_bytes",
+    ),
     (
         "sim.jit",
         "sim.deals",
@@ -34,7 +43,7 @@ LAYERS = (
         "sim.lanes",
         "sim.choosing",
     ),
-    ("sim.game",),
+    ("sim.game", "sim.decisions", "sim.seating"),
     ("sim.games.*",),
     (
         "sim.memory",
@@ -53,6 +62,7 @@ LAYERS = (
         "sim.shards",
         "sim.store",
         "sim.work",
+        "sim.table_work",
         "sim.workers",
         "sim.backend",
         "sim.parcel",
@@ -72,26 +82,32 @@ LAYERS = (
         "sim.named",
         "sim.roles",
         "sim.misfits",
+        "sim.cell",
+        "sim.lineups",
+        "sim.entrants",
+        "sim.draw",
         "sim.spelling",
         "sim.plan",
     ),
     ("sim.tally", "sim.cells"),
     ("sim.stats", "sim.stats.*"),
-    ("sim.results",),
+    ("sim.results_text", "sim.results", "sim.standings", "sim.published"),
     (
         "sim.compare",
         "sim.counted",
         "sim.sums",
         "sim.ladder",
+        "sim.table_sums",
         "sim.audit",
         "sim.audit.*",
     ),
     ("sim.rounds",),
-    ("sim.judge",),
+    ("sim.judge", "sim.ranking"),
     ("sim.report", "sim.report.*"),
     (
         "sim.folder",
         "sim.progress",
+        "sim.table_progress",
         "sim.experiments",
         "sim.duel",
         "sim.cast",
@@ -102,6 +118,7 @@ LAYERS = (
         "sim.run",
         "sim.merge",
         "sim.forecast",
+        "sim.table_forecast",
         "sim.template",
         "sim.export",
         "sim.receipts",
@@ -110,6 +127,7 @@ LAYERS = (
         "sim.causes",
         "sim.reuse",
         "sim.luck",
+        "sim.seated",
     ),
     ("sim.tuning", "sim.tuning.*"),
     ("sim.given", "sim.played", "sim.api"),
@@ -123,9 +141,18 @@ NARROW = {
     "sim.strategy": (),  # its text is part of every stamp
     "sim.bits": (),
     "sim.stats.*": ("sim.stats.*",),
-    "sim.results": (),
-    "sim.report.*": ("sim.report", "sim.report.*", "sim.results"),  # results in, files out
+    "sim.results": ("sim.results_text",),
+    "sim.standings": ("sim.results_text",),
+    # Results in, files out.
+    "sim.report.*": (
+        "sim.report",
+        "sim.report.*",
+        "sim.results",
+        "sim.standings",
+        "sim.published",
+    ),
     "sim.games.*.slow": (),  # the twin shares no mistake with the engine
+    "sim.games.*.slow_game": ("sim.games.*.slow",),
 }
 # What a strategy may import, beside the view of its game, the games it may imagine (`sampled`) and
 # underscore modules beside it; who declares that it is clairvoyant may also know hidden cards.

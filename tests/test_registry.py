@@ -75,12 +75,18 @@ def test_every_game_package_is_found_under_its_own_name(fresh: Registry) -> None
 
 def test_every_card_keeps_the_contract(fresh: Registry) -> None:
     for game in fresh.games.values():
-        assert game.columns[:2] == ("leftover", "turns")
-        assert 0 < game.worst < 256
         assert str(game.rules()) and game.sources and game.decisions
-        play = game.part("play")
-        assert callable(play.play_block)
-        assert play.VIEW is game.part("view").View and play.MOVE is game.part("view").Move
+        play, view = game.part("play"), game.part("view")
+        if game.for_several:
+            assert callable(play.play_games) and tuple(play.DECISIONS) == game.decisions
+            for name, (seen, option) in play.DECISIONS.items():
+                kinds = f"{name.title()}View", name.title()
+                assert (seen, option) == tuple(getattr(view, kind) for kind in kinds)
+        else:
+            assert game.columns[:2] == ("leftover", "turns")
+            assert 0 < game.worst < 256
+            assert callable(play.play_block)
+            assert play.VIEW is view.View and play.MOVE is view.Move
         with pytest.raises(BadInput, match=f"{game.title} has no module 'nothing'"):
             game.part("nothing")
 

@@ -188,6 +188,12 @@ def _examine(request: Request) -> Iterator[Message]:
     except BadInput as error:
         yield Finding("", "imports", _refused(str(error)))
         return
+    try:
+        for listing in listings:
+            registry.game(listing.game).alone("check")
+    except BadInput as error:
+        yield Finding("", "imports", failed(str(error), "a strategy of such a game"))
+        return
     names = tuple(listing.name for listing in listings)
     games = ", ".join({registry.game(listing.game).title: "" for listing in listings})
     yield Found(names, Finding("", "imports", ok(f"{games}: {', '.join(names)}")))

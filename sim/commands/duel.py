@@ -67,6 +67,7 @@ def _duel(arguments: argparse.Namespace) -> tuple[Duel, int]:
 
     registry = registry_of(arguments.plugin)
     game = registry.game(arguments.game)
+    game.alone("duel")
     rules = rules_of(game, settings("--rules", arguments.rules))
     dice, deals = Dice(arguments.seed, arguments.seed), arguments.deals
     names = arguments.one, arguments.other

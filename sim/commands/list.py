@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, get_args, get_type_hints
 
 from sim.commands.arguments import plugin_option, registry_of
+from sim.decisions import decided, lacking
 from sim.errors import Status
 from sim.registry import Listing, Registry
 from sim.strategy import parameters
@@ -30,7 +31,8 @@ def call(arguments: argparse.Namespace) -> Status:
 
 def _games(registry: Registry) -> Iterator[str]:
     for game in registry.games.values():
-        yield f"{game.name}: {game.title}, rules version {game.rules_version}"
+        seats = f", for {game.seats[0]} to {game.seats[1]}" if game.for_several else ""
+        yield f"{game.name}: {game.title}{seats}, rules version {game.rules_version}"
         yield f"    options: {_fields(game.rules)}"
         yield f"    source: {'; '.join(game.sources)}"
 
@@ -49,9 +51,16 @@ def _fields(rules: Any) -> str:
 def _strategies(registry: Registry) -> Iterator[str]:
     for listing in registry.listings.values():
         yield f"{listing.name}({_defaults(listing)}): {listing.advice}"
-        yield f"    {listing.game}, {listing.source}"
+        yield f"    {listing.game}, {listing.source}{_part(registry, listing)}"
     for broken in registry.broken:
         yield f"broken: {broken}"
+
+
+def _part(registry: Registry, listing: Listing) -> str:
+    """Return what a strategy decides if that is not everything."""
+    game = registry.games[listing.game]
+    part = lacking(listing.cls, game)
+    return f", a part: {', '.join(decided(listing.cls, game))}" if part else ""
 
 
 def _defaults(listing: Listing) -> str:

@@ -31,6 +31,7 @@ def call(arguments: argparse.Namespace) -> Status:
     from sim.settings import rules_of
 
     game = discover().game(arguments.game)
+    game.alone("moves")
     rules, part = rules_of(game, settings("--rules", arguments.rules)), game.part("watch")
     for grid, hand, where in _positions(arguments):
         try:

@@ -17,7 +17,7 @@ def add(verbs: Any) -> None:
         "new", help="write a strategy of your own, to begin with", allow_abbrev=False
     )
     verb.add_argument("name", metavar="NAME", help="such as save-aces")
-    verb.add_argument("--game", default="", help="by default the only one there is")
+    verb.add_argument("--game", default="", help="by default the only one with a template")
     verb.add_argument("--dir", type=folder, default=Path(), metavar="DIR", help="where (here)")
     verb.set_defaults(call=call)
 
@@ -34,7 +34,10 @@ def call(arguments: argparse.Namespace) -> Status:
 
 
 def _only(registry: Registry) -> str:
-    names = list(registry.games)
+    """Return the one game that has a template."""
+    from sim.template import has_template
+
+    names = [name for name, game in registry.games.items() if has_template(game)]
     if len(names) != 1:
         raise BadInput(f"give --game, one of {', '.join(names)}")
     return names[0]

@@ -21,7 +21,7 @@ def add(verbs: Any) -> None:
 
 def call(arguments: argparse.Namespace) -> Status:
     """Do it."""
-    from sim import config, forecast
+    from sim import config, forecast, table_forecast
     from sim.cast import cast_of
     from sim.experiments import find
     from sim.plan import make
@@ -30,6 +30,10 @@ def call(arguments: argparse.Namespace) -> Status:
     registry = registry_of(arguments.plugin)
     wanted = make(config.load(find(arguments.config)), registry, arguments.deals)
     workers = arguments.workers or wanted.workers or cores()
-    found = forecast.forecast(cast_of(wanted, require_compiled=False), workers)
+    cast = cast_of(wanted, require_compiled=False)
+    if wanted.tournament:
+        print("\n".join(table_forecast.told(cast, workers)))
+        return Status.OK
+    found = forecast.forecast(cast, workers)
     print("\n".join(forecast.text(found, workers)))
     return Status.OK

@@ -86,8 +86,11 @@ def _shard(options: Options, text: str) -> None:
 def show(finished: Finished) -> None:
     """Print the table of a run, what was played, and the paths of its report."""
     from sim.report.tables import terminal
+    from sim.report.tournament import tables as of_tournament
+    from sim.standings import Standings
 
-    print(terminal(finished.results))
+    found = finished.results
+    print(of_tournament.terminal(found) if isinstance(found, Standings) else terminal(found))
     reused = f", {finished.reused:,} were there already" if finished.reused else ""
     print(f"{finished.played:,} games played{reused}; engine time {finished.engine_seconds:.1f} s")
     if finished.found:

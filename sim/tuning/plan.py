@@ -79,6 +79,7 @@ def make(config: TuneConfig, registry: Registry) -> Search:
     """
     wanted, document = config.wanted, config.document
     game = game_of(wanted.game, document, registry)
+    game.alone("tune")
     add_plugins(wanted.plugins, wanted.game, document, registry)
     problems: list[Problem] = []
     variants = rules_variants(game, wanted.rules, problems)
