@@ -100,9 +100,6 @@ def read(path: Path) -> Results:
     try:
         results = TypeAdapter(Results).validate_json(text, strict=True)
     except ValidationError as error:
-        if b'"tournament"' in text:
-            message = f"{path} is of a tournament; verify is for games that one plays alone"
-            raise BadInput(message) from None
         fault = error.errors(include_url=False)[0]
         where = ".".join(map(str, fault["loc"])) or "the file"
         message = f"{path} is not a results file of tipoff; {where}: {fault['msg']}"

@@ -230,12 +230,12 @@ def stopped(wanted: plan.Plan, stamps: Sequence[str], store: Store) -> Stopped |
 
 
 def _write(results: Published, store: Store, out: Path) -> list[Path]:
-    from sim.report.write import write_report, write_standings  # matplotlib
+    from sim.report import write  # matplotlib
 
     told = out, store.told("command"), store.told("question")
     if isinstance(results, Standings):
-        return write_standings(results, *told)
-    return write_report(results, *told)
+        return write.write_standings(results, *told)
+    return write.write_report(results, *told)
 
 
 def reproduce(options: Options) -> str:

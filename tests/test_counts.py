@@ -27,10 +27,10 @@ GAME = Game(
     Outcome.WIN,
     object,
     1,
+    (),
     ("leftover", "turns"),
     9,
     {"one": Counter((2,), ("a", "b"), "deals", ""), "two": Counter((1, 3), ("c",), "deals", "")},
-    (),
 )
 CELLS, DEALS = 3, 1000
 LAYOUT = Layout.of(GAME, CELLS)

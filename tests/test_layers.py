@@ -123,6 +123,7 @@ LAYERS = (
         "sim.export",
         "sim.receipts",
         "sim.verify",
+        "sim.table_verify",
         "sim.recount",
         "sim.causes",
         "sim.reuse",

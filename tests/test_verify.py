@@ -28,7 +28,10 @@ from tests.command import HEAD, Said, Tipoff, config, tipoff_in, without_charts
 from tests.faults.harness import orphans
 from tests.plugins import GREEDY, load, player_of, reading_anew, write
 
-GALLERIES = sorted((Path(__file__).parents[1] / "reports").glob("*/results.json"))
+PUBLISHED = sorted((Path(__file__).parents[1] / "reports").glob("*/results.json"))
+TOURNAMENTS = [path for path in PUBLISHED if '"tournament"' in path.read_text(encoding="utf-8")]
+GALLERIES = [path for path in PUBLISHED if path not in TOURNAMENTS]
+QUICK = "hook"  # the tournament whose leaves are shortest; those of the others take a minute
 FOLDER = Path("reports/tiny")
 RESULTS, STORE = FOLDER / "results.json", FOLDER / "results.sqlite"
 MINE = HEAD + "plugins: [mine.py]\nstrategies: [greedy-most-cards, mine]\n"
@@ -50,6 +53,45 @@ def test_a_leaf_of_each_gallery(path: Path, tipoff: Tipoff, tmp_path: Path) -> N
     assert (said.status, said.err) == (0, ""), said
     assert "its numbers agree with each other" in said.out
     assert "1 of 1 leaves match; 50,000 games in " in said.out
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=[] if path.parent.name == QUICK else pytest.mark.slow)
+        for path in TOURNAMENTS
+    ],
+    ids=lambda path: path.parent.name,
+)
+def test_a_leaf_of_each_tournament(path: Path, tipoff: Tipoff, tmp_path: Path) -> None:
+    """From its results.json alone, and not if a digest in it was changed."""
+    text = path.read_text(encoding="utf-8")
+    (tmp_path / "results.json").write_text(text, encoding="utf-8")
+    said = tipoff("verify", tmp_path, "--sample", 1, "--seed", 4)
+    assert (said.status, said.err) == (0, ""), said
+    assert "its numbers agree with each other" in said.out
+    assert "1 of 1 leaves match; " in said.out
+
+
+def test_a_forged_tournament_is_not_proved(tipoff: Tipoff, tmp_path: Path) -> None:
+    text = "experiment: tiny\ngame: stiche_ansagen\ndeals: 20\nseed: 3\nseats: 2\n"
+    (tmp_path / "tiny.yaml").write_text(text + "strategies: [always-zero, aces-and-trumps]\n")
+    assert tipoff("run", "tiny.yaml", "--out", "out", "--workers", 1).status == 0
+    assert "1 of 1 leaves match; 40 games in " in tipoff("verify", "out").out
+    found = json.loads((tmp_path / "out" / "results.json").read_text())
+    leaf = "0" * 64
+    for change, said in (
+        ({"digest": leaf}, "the digest is not that of the line-ups"),
+        ({"seed": 4}, "leaf 0 of "),
+        ({"tournament": 5}, "is not the results file of a tournament"),
+    ):
+        (tmp_path / "forged.json").write_text(json.dumps(found | change))
+        told = tipoff("verify", "forged.json", "--workers", 1)
+        assert told.status in (1, 2) and said in told.out + told.err
+    found["entries"][0]["first_share"] += 0.01
+    (tmp_path / "forged.json").write_text(json.dumps(found))
+    told = tipoff("verify", "forged.json", "--workers", 1)
+    assert told.status == 1 and "first places" in told.out
 
 
 @pytest.mark.parametrize("words", [(), ("--all",), ("--workers", 2), ("--sample", 1)])

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from sim.cells import Cells
     from sim.game import Game
     from sim.receipts import Receipts
+    from sim.standings import Standings
     from sim.verify import Replayed
 
 ALL_AGREE = "its numbers agree with each other"
 SAMPLE = 20  # leaves played
+TABLES = 2  # ... of a tournament, whose games are a hundred times as long
 MOST_LINES = 20  # faults listed
 SEEDS = 1_000_000  # of the choice, if none is given: nobody can foretell it
 
@@ -40,7 +42,8 @@ def add(verbs: Any) -> None:
         type=positive,
         metavar="N",
         help="leaves to play: 50,000 deals of an entry each (default: 20), or of a run that keeps "
-        "counts 200,000 deals of all entries (default: 1)",
+        "counts 200,000 deals of all entries (default: 1), or of a tournament 50,000 of a line-up "
+        "(default: 2)",
     )
     verb.add_argument(
         "--seed", type=natural, metavar="S", help="chooses the leaves (default: by chance)"
@@ -53,11 +56,14 @@ def add(verbs: Any) -> None:
 
 def call(arguments: argparse.Namespace) -> Status:
     """Do it."""
+    from sim import table_verify
     from sim.audit import faults
     from sim.folder import RESULTS
     from sim.receipts import read, receipts_of
 
     path = arguments.path / RESULTS if os.path.isdir(arguments.path) else arguments.path
+    if standings := table_verify.read(path):
+        return _tournament(arguments, path, standings)
     results = read(path)
     parts = receipts_of(results, registry_of(arguments.plugin))
     wrong = [*faults(results), *(fault for part in parts for fault in part.faults)]
@@ -73,6 +79,28 @@ def call(arguments: argparse.Namespace) -> Status:
     _say(f"{matching} of {leaves} leaves match; {_cost(found)}")
     if wrong or matching < leaves:
         raise NotProved(f"{path} is not proved: {_problems(wrong, leaves - matching)}")
+    return Status.OK
+
+
+def _tournament(arguments: argparse.Namespace, path: Path, found: Standings) -> Status:
+    """Do it for the results of a tournament."""
+    from sim.audit.standings import faults
+    from sim.table_verify import chosen, leaves_of, replay
+    from sim.workers import cores
+
+    wrong, total = faults(found), len(leaves_of(found))
+    _say(f"{path}: {len(found.lineups)} line-ups, {total} leaves; digest {found.digest}")
+    _say(*_listed(wrong), ALL_AGREE if not wrong else "they do not agree with each other")
+    seed = secrets.randbelow(SEEDS) if arguments.seed is None else arguments.seed
+    leaves = chosen(found, None if arguments.all else arguments.sample or TABLES, seed)
+    how = f", chosen by --seed {seed}" if len(leaves) < total else ""
+    _say(f"playing {len(leaves)} of {total} leaves again{how}")
+    done = replay(found, leaves, registry_of(arguments.plugin), arguments.workers or cores())
+    _say(*_listed(done.differing))
+    matching = done.leaves - len(done.differing)
+    _say(f"{matching} of {done.leaves} leaves match; {done.games:,} games in {done.seconds:.1f} s")
+    if wrong or done.differing:
+        raise NotProved(f"{path} is not proved: {_problems(wrong, len(done.differing))}")
     return Status.OK
 
 
