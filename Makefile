@@ -12,13 +12,14 @@ test: $(VENV)/dev lint  ## lint, types, and the ordinary tests, in two processes
 	$(MAKE) --jobs=2 --keep-going --output-sync=target test-rooms test-house
 
 # Two halves that take about as long.
-ROOMS := $(filter-out tests/fuzz/ tests/__pycache__/,$(wildcard tests/*/))
+HOUSE := tests/fuzz/ tests/games/ tests/conformance/
+ROOMS := $(filter-out $(HOUSE) tests/__pycache__/,$(wildcard tests/*/))
 
-test-rooms: $(VENV)/dev  ## tests in folders: report, stats, games, conformance, faults, ...
+test-rooms: $(VENV)/dev  ## tests in folders: report, stats, check, cluster, faults, ...
 	$(BIN)/python -m pytest $(ROOMS)
 
 test-house: $(VENV)/dev  ## all other tests
-	$(BIN)/python -m pytest tests/fuzz/ tests/test_*.py
+	$(BIN)/python -m pytest $(HOUSE) tests/test_*.py
 
 test-slow: $(VENV)/slow  ## the tests that take minutes
 	$(BIN)/python -m pytest -m slow
